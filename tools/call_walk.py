@@ -10,6 +10,7 @@ Usage: call_walk.py [--list] [--files N] [--functions N] [ROOT]. --list: each fi
 """
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -45,14 +46,26 @@ def finish(process, source):
         sys.exit(f"call_walk: cannot compile {source}")
 
 
+def small_names(root):
+    """Inline functions of base, math and the public headers: a debugger may tell them as of the file that uses them."""
+    names = set()
+    for folder in ("include/reeve", "src/base", "src/math"):
+        for header in (root / folder).glob("*.h"):
+            names |= set(re.findall(r"static inline [\w* ]+?\b(\w+)\(", header.read_text(encoding="utf-8")))
+    return names
+
+
 def walk(program, root):
     lines = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout.split("\n")
     counts = dict(line.split() for line in lines if line)
     where = subprocess.run(["addr2line", "-f", "-e", str(program), *counts], capture_output=True, text=True, check=True)
     found = where.stdout.split("\n")
     visited = defaultdict(dict)
+    small = small_names(root)
     for i, address in enumerate(counts):
         name, place = found[2 * i], found[2 * i + 1].split(":")[0]
+        if name in small:
+            continue
         visited[os.path.relpath(place, root)][name] = int(counts[address])
     return visited
 

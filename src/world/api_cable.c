@@ -25,11 +25,6 @@ rvCable* rv_world_find_cable(rvWorld* world, rvCableId id, const char* call)
     return cable;
 }
 
-rvCableId rv_world_cable_id(const rvWorld* world, int index)
-{
-    return (rvCableId){(uint32_t)index + 1, world->cables.pool.generations[index]};
-}
-
 // The bodies behind the places of a definition; -1 is the world.
 static rvStatus find_places(rvWorld* world, const rvCableDef* def, int* bodies)
 {

@@ -151,7 +151,8 @@ void rv_world_publish(rvWorld* world, bool contacts)
     for (int i = 0; i < world->cables.pool.count; ++i)
         if (rv_id_pool_alive(&world->cables.pool, i))
             publish_cable(world, i);
-    publish_crossings(world);
+    if (world->cables.meeting > 0)
+        publish_crossings(world);
     if (contacts)
         publish_contacts(world);
     if (world->info.fallbacks > 0)

@@ -283,7 +283,8 @@ static void visit_all(rvVisitor* v, rvWorld* world)
     for (int i = 0; i < world->cables.pool.count; ++i)
         if (rv_id_pool_alive(&world->cables.pool, i))
             visit_cable(v, world, &world->cables.items[i]);
-    visit_rope_memories(v, &world->cables);
+    if (world->cables.meeting > 0)
+        visit_rope_memories(v, &world->cables);
     rv_contacts_visit(world->contacts, v);
 }
 

@@ -39,8 +39,10 @@ void rv_world_begin(rvWorld* world, const rvStepContext* step)
     rv_cables_route(&world->cables, &world->bodies, step); // settings of winches -> their speeds; model->step->begin
     if (has_contacts(world))                               // poses -> pairs -> contact points; known ones keep impulses
         rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, step);
-    rv_cables_remember(&world->cables, &world->shapes);
-    rv_cables_touch(&world->cables, &world->bodies, &world->shapes, step->h); // expected lines -> their contacts
+    if (world->cables.meeting > 0) {
+        rv_cables_remember(&world->cables, &world->shapes);
+        rv_cables_touch(&world->cables, &world->bodies, &world->shapes, step->h); // expected lines -> their contacts
+    }
 }
 
 // ---- passes ---------------------------------------------------------------------------------------------------------
@@ -108,7 +110,7 @@ static bool read_rows(rvWorld* world, const rvStepContext* step, const rvSolveRe
     note(world, report);
     if (!may_go_on(world) || !(step->geometricStiffness > 0.0))
         return false;
-    bool met = !step->atRest &&
+    bool met = !step->atRest && world->cables.meeting > 0 &&
                rv_cables_collide_again(&world->cables, &world->bodies, &world->shapes, step->h, world->info.passes);
     if (!changed && !met)
         return false;
@@ -176,7 +178,8 @@ rvStatus rv_world_advance(rvWorld* world, const rvStepContext* step)
 
 static void publish(rvWorld* world, const rvStepContext* step)
 {
-    rv_cables_collide(&world->cables, &world->bodies, &world->shapes, step); // contacts of routes come and go
+    if (world->cables.colliding > 0) // contacts of routes come and go
+        rv_cables_collide(&world->cables, &world->bodies, &world->shapes, step);
     world->state.time += step->h;
     world->state.stepCount += 1;
     world->state.h = step->h;

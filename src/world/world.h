@@ -96,7 +96,10 @@ void rv_world_tell(rvWorld* world, rvEvent event);
 
 // Ids of living objects by index.
 rvCable* rv_world_find_cable(rvWorld* world, rvCableId id, const char* call); // NULL and an error where there is none
-rvCableId rv_world_cable_id(const rvWorld* world, int index);
+static inline rvCableId rv_world_cable_id(const rvWorld* world, int index)
+{
+    return (rvCableId){(uint32_t)index + 1, world->cables.pool.generations[index]};
+}
 rvJointId rv_world_joint_id(const rvWorld* world, int index);
 rvShapeId rv_world_shape_id(const rvWorld* world, int index);
 

@@ -206,6 +206,7 @@ typedef struct {
     rvIdPool pool;
     int spanCount; // of all cables together, at most
     int colliding; // cables that collide
+    int meeting;   // cables that collide or whose model has contacts of its own: without any no rope meets anything
     // scratch of cable_contact.c
     rvRopeNode* nodes;
     rvRopeTouch* touches;

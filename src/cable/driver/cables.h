@@ -11,6 +11,8 @@ int rv_cable_index_of(const rvCable* cable, int place);
 rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
                          const rvCableDef* def, const int* placeBodies, int* index);
 rvStatus rv_cable_check(rvError* error, const rvCableDef* def); // places and winches, before bodies are looked up
+// What the store counts of a cable that comes (sign 1) or goes (-1).
+void rv_cables_count(rvCableStore* store, const rvCable* cable, int sign);
 void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index);
 void rv_cables_release(rvCableStore* store, rvMemory* memory);
 bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount, int shapeCount);

@@ -128,13 +128,6 @@ static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def,
     return status;
 }
 
-static void count(rvCableStore* store, const rvCable* cable, int sign)
-{
-    store->spanCount += sign * (cable->route.capacity - 1);
-    store->colliding += sign * cable->collides;
-    store->wheelCount += sign * cable->wheelCount;
-}
-
 rvStatus rv_cable_begin_change(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory,
                                rvError* error, const rvCableDef* def, rvCable* old)
 {
@@ -152,10 +145,10 @@ rvStatus rv_cable_begin_change(rvCableStore* store, int index, const rvBodyStore
         rv_cable_give_room(&copy, memory);
         return status;
     }
-    count(store, cable, -1);
+    rv_cables_count(store, cable, -1);
     *old = *cable;
     *cable = copy;
-    count(store, cable, 1);
+    rv_cables_count(store, cable, 1);
     return RV_OK;
 }
 
@@ -169,8 +162,8 @@ void rv_cable_end_change(rvCableStore* store, int index, const rvBodyStore* bodi
         rv_cable_give_room(old, memory);
         return;
     }
-    count(store, cable, -1);
+    rv_cables_count(store, cable, -1);
     rv_cable_give_room(cable, memory);
     *cable = *old;
-    count(store, cable, 1);
+    rv_cables_count(store, cable, 1);
 }

@@ -534,7 +534,7 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     int stiff = rv_span_stiffness_count(cable, bodies, context);
     int first = cable->string->segmentCount + count_wheel_rows(cable);
     int apart = first + 2 * stiff;
-    int dry = apart + rv_crossings_apart_count(cable);
+    int dry = apart + (cable->collides ? rv_crossings_apart_count(cable) : 0);
     int size = dry + count_dry(cable);
     int group = rv_rows_add(rows, RV_GROUP_CABLE, owner, size, cable->slots, slotCount);
     if (group < 0)
