@@ -33,6 +33,7 @@
 // is left after that threw a body, and is owed by its island (world/guard.h).
 #include "cable/curve/curve_cable.h"
 
+#include "cable/route/force_filter.h"
 #include "math/cholesky.h"
 
 #include <string.h>
@@ -166,7 +167,8 @@ static double given(const rvCable* cable, const rvBodyStore* bodies, double h, b
         if (touch->rope)
             work += h * rvDot(force, rv_space_vec(bodies->velocity[touch->body] + 3));
         else if (touch->body >= 0)
-            work += (euler ? 1.0 : 8.0 / 27.0) * work_of(bodies, touch->body, force, rvCross(touch->arm, force), h);
+            work += (euler ? 1.0 : rv_force_tap[0] / RV_FORCE_TAP_SUM) *
+                    work_of(bodies, touch->body, force, rvCross(touch->arm, force), h);
     }
     return work + (curve->hasPast ? rv_pushes_work(curve->pushes, bodies, h) : 0.0);
 }
