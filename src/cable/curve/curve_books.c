@@ -264,7 +264,7 @@ static double scale_of(const rvCable* cable, const rvBodyStore* bodies)
 static void keep_momentum(rvCurve* curve, double* d, double* scratch)
 {
     size_t size = (size_t)curve->now.count * sizeof(double);
-    for (int k = 0; k < curve->core->dims; ++k) {
+    for (int k = 0; k < curve->dims; ++k) {
         memset(scratch, 0, size);
         scratch[k] = 1.0;
         double whole = curve->core->endKinetic(curve, scratch), kinetic = curve->core->endKinetic(curve, d);

@@ -36,8 +36,6 @@
 #include "cable/curve/space_step.h"
 #include "cable/route/grip.h"
 
-#include <limits.h>
-
 #define RV_CURVE_GRASP 0.01     // of the length: how far from a place it may be to be held again
 #define RV_CURVE_FOLDS 8        // intervals that can be stopped from bending further at once
 #define RV_CURVE_REACH 0.1      // of the length: bodies may be farther away than it reaches by so much
@@ -190,6 +188,8 @@ typedef struct rvCurveCore rvCurveCore;
 
 typedef struct rvCurve {
     const rvCurveCore* core;
+    int dims;            // coordinates of a point
+    int turns;           // and of a rotation, held by a clamp
     rvPlaneCurve* plane; // one of the two
     rvSpaceCurve* space;
     rvCurveStep now;
@@ -204,9 +204,11 @@ typedef struct rvCurve {
     double radius;  // of the rope [m]
     double regular; // least compliance of a row, against those that say the same thing twice [1/kg]
     rvGrip* grips;
-    rvCurveSpot* spots; // of the grips
-    rvQuat* frames;     // of clamps in space, as they are expected after the step
-    rvVec3* aims;       // where grips of bodies that are led will be after it
+    rvCurveSpot* spots;      // of the grips
+    rvCurveSpot* placeSpots; // of all places
+    double* lengths;         // of the intervals [m]
+    rvQuat* frames;          // of clamps in space, as they are expected after the step
+    rvVec3* aims;            // where grips of bodies that are led will be after it
     int gripCount, gripRows;
     // contacts
     bool collides;
@@ -246,6 +248,7 @@ typedef struct rvCurve {
     bool told;
     double* tension; // at both ends of each interval [N]
     rvVec3* line;    // on the Gauss points: weight, drag, inertia [N]
+    rvVec3* gauss;   // where those are
     rvVec3* turning; // on the nodes: inertia of turning [N m]; in a plane there is none
     rvVec3* beyond;  // of each node: force and moment about it of all of these that lie beyond it
     bool again;
@@ -288,11 +291,6 @@ typedef struct {
 
 // What the curve in a plane and the one in space do each in their own way.
 struct rvCurveCore {
-    int dims;     // coordinates of a point
-    int turns;    // of a turning, held by a clamp
-    int mostRows; // of grips
-    int mostPegs;
-
     // ---- creation and start
     rvStatus (*check)(const rvCable* cable, const rvCableDef* def, rvError* error);
     rvStatus (*make)(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
@@ -300,13 +298,11 @@ struct rvCurveCore {
     // the same as `old`, but with a node at grasp->s or near it, where it must lie at one; its parts and where it is
     bool (*remake)(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory);
     void (*release)(rvCurve* curve, rvMemory* memory); // also of one half made
-    rvCurveSpot (*spotOf)(const rvCable* cable, int place);
-    void (*lay)(rvCable* cable); // the start of the search: an arc over each span
+    void (*lay)(rvCable* cable);                       // the start of the search: an arc over each span
     void (*hold)(rvCurve* curve, int k, const rvCurveHold* hold);
     void (*findRest)(rvCurve* curve);
     void (*takeMotion)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h); // of another model
-    void (*begin)(rvCurve* curve);                         // rates that the holds ask for, accelerations
-    void (*takeFrame)(rvCurve* curve, int k, rvQuat body); // of a clamp, as it is; in a plane there is none
+    void (*begin)(rvCurve* curve); // rates that the holds ask for, accelerations
     // what holds do becomes the forces of the grips; there are no holds any more
     void (*takeHolds)(rvCurve* curve, const rvBodyStore* bodies);
 
@@ -335,8 +331,6 @@ struct rvCurveCore {
     void (*findDrift)(rvCurve* curve, int count); // of the rows in curve->list
     bool (*keep)(rvCurve* curve);                 // false: not finite
     const char* (*failure)(const rvCurve* curve, double gap); // that grips leave [m]
-    // how many intervals its turns need; 0: it has enough. NULL: any do
-    int (*countNeeded)(const rvCurve* curve);
     // to rest: a share of the way; how far it would go and turn, answers what is not balanced [N]
     void (*settle)(rvCurve* curve, double share);
     double (*measureRest)(const rvCurve* curve, double* way, double* turn);
@@ -349,17 +343,14 @@ struct rvCurveCore {
     void (*findTensions)(rvCurve* curve);
     // accelerations that balance the forces; its matrix becomes the factor of inertia. False: there is none
     bool (*accelerate)(rvCurve* curve, double* a);
-    void (*findLine)(rvCurve* curve, const double* a); // line, turning, by these accelerations
-    rvVec3 (*gaussPoint)(const rvCurve* curve, int interval, int m);
+    void (*findLine)(rvCurve* curve, const double* a); // line, gauss, turning, by these accelerations
     rvVec3 (*tangent)(const rvCurve* curve, const rvCurveSpot* spot);
     rvVec3 (*point)(const rvCurve* curve, const rvCurveSpot* spot);
     rvVec3 (*velocity)(rvCurve* curve, const rvCurveSpot* spot);
     rvCurveSpot (*spotAt)(const rvCurve* curve, double s);
     rvCurveSpot (*spotIn)(const rvCurve* curve, int interval, double xi);
-    double (*lengthOf)(const rvCurve* curve, int interval);
     void (*bend)(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section); // curvature, torsion, strain
     double (*elasticEnergy)(const rvCurve* curve);
-    double (*twist)(const rvCurve* curve, double* energy); // see cable_model.h; NULL: it has none
     void (*energies)(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential);
     // The same at the end of the step, before it is kept: kinetic of these rates; elastic and potential.
     double (*endKinetic)(rvCurve* curve, const double* v);
@@ -367,6 +358,23 @@ struct rvCurveCore {
 };
 
 extern const rvCurveCore rv_curve_plane, rv_curve_space;
+
+// ---- what only one of them has
+
+int rv_plane_curve_count_needed(const rvCurve* curve); // intervals that its turns need; 0: it has enough
+rvCurveSpot rv_space_curve_node_spot(const rvCable* cable, int place); // the node at a place
+void rv_space_curve_take_frame(rvCurve* curve, int k, rvQuat body);    // of a clamp, as it is
+double rv_space_curve_twist(const rvCurve* curve, double* energy);     // see rvRopeEnergy
+
+static inline const rvCurveCore* rv_curve_core(int dims)
+{
+    return dims == 3 ? &rv_curve_space : &rv_curve_plane;
+}
+
+static inline int rv_curve_turns(int dims)
+{
+    return dims == 3 ? 3 : 1;
+}
 
 static inline rvCurve* rv_curve_of(const rvCable* cable)
 {
@@ -376,8 +384,7 @@ static inline rvCurve* rv_curve_of(const rvCable* cable)
 // A direction in the curve's coordinates; in a plane without what goes across it. And back.
 static inline rvVec3 rv_curve_in(const rvCurve* curve, rvVec3 v)
 {
-    return rvVec(rvDot(curve->axis[0], v), rvDot(curve->axis[1], v),
-                 curve->core->dims == 3 ? rvDot(curve->axis[2], v) : 0.0);
+    return rvVec(rvDot(curve->axis[0], v), rvDot(curve->axis[1], v), curve->dims == 3 ? rvDot(curve->axis[2], v) : 0.0);
 }
 
 static inline rvVec3 rv_curve_out(const rvCurve* curve, rvVec3 v)
@@ -429,7 +436,7 @@ static inline double* rv_curve_column(const rvCurve* curve, int row)
 
 static inline int rv_curve_rows_of(const rvCurve* curve, const rvGrip* grip)
 {
-    return grip->off ? 0 : curve->core->dims + (grip->clamped ? curve->core->turns : 0);
+    return grip->off ? 0 : curve->dims + (grip->clamped ? curve->turns : 0);
 }
 
 // Does a touch not give way? Those with other curves never do.
@@ -547,7 +554,7 @@ void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3]);
 
 // ---- curve_check.c: what a definition must be, and what it says
 
-rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCurveCore* core, rvError* error);
+rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int dims, rvError* error);
 // Are the places of a new curve within its reach? Of one that took the place of a rope which was stretched they may not
 // be.
 // The mass of the heaviest body that it holds, if it is too light for that [kg]; 0: it is not.
@@ -555,7 +562,7 @@ double rv_curve_find_too_heavy(const rvCable* cable, const rvBodyStore* bodies);
 rvStatus rv_curve_check_mass(const rvCable* cable, const rvBodyStore* bodies, rvError* error);
 rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error);
 // Are its places those that a curve can have, and not too many?
-rvStatus rv_curve_check_places(const rvCable* cable, const rvCurveCore* core, rvError* error);
+rvStatus rv_curve_check_places(const rvCable* cable, int dims, rvError* error);
 // Is it twisted without load?
 bool rv_curve_is_twisted(const rvCableDef* def);
 // Does the definition ask for a curve in space?

@@ -136,8 +136,8 @@ static void take_direction(rvCable* copy, int k, const rvBodyStore* bodies)
     curve->states[k].spin = grip->body >= 0 ? bodies->items[grip->body].state.w : rvVec(0, 0, 0);
     if (!grip->clamped)
         return;
-    if (curve->core->dims == 3)
-        curve->core->takeFrame(curve, k, q);
+    if (curve->dims == 3)
+        rv_space_curve_take_frame(curve, k, q);
     rvVec3 way = rv_curve_out(curve, curve->core->tangent(curve, &curve->spots[k]));
     grip->direction = copy->route.places[grip->place].direction = rvRotateBack(q, way);
 }
@@ -208,6 +208,8 @@ static void take_grips(rvCable* copy, const rvCable* cable, const rvCurveGrasp* 
 static rvCurve like(const rvCurve* old, rvMemory* memory)
 {
     rvCurve curve = {.core = old->core,
+                     .dims = old->dims,
+                     .turns = old->turns,
                      .memory = memory,
                      .origin = old->origin,
                      .gravity = old->gravity,
@@ -254,7 +256,7 @@ rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore
 {
     const rvCurve* old = rv_curve_of(cable);
     rvCurveGrasp grasp;
-    rvStatus status = rv_curve_check_places(copy, old->core, error);
+    rvStatus status = rv_curve_check_places(copy, old->dims, error);
     if (status == RV_OK)
         status = find_grasp(copy, cable, bodies, error, &grasp);
     if (status != RV_OK)

@@ -375,7 +375,7 @@ static bool is_inner(const rvCurve* curve, const rvCurveTouch* touch)
 
 int rv_curve_touch_rows(const rvCurve* curve, const rvCurveTouch* touch)
 {
-    return touch->friction > 0.0 ? curve->core->dims : 1;
+    return touch->friction > 0.0 ? curve->dims : 1;
 }
 
 void rv_curve_choose_inside(rvCable* cable)
@@ -451,7 +451,7 @@ static double gives_at(const rvCurve* curve, const rvCurveSpot* spot, rvVec3 alo
 void rv_curve_lay_inside(rvCurve* curve, double regular)
 {
     rvCurveInside* in = &curve->inner;
-    int parts = 2 * curve->core->dims * curve->core->turns;
+    int parts = 2 * curve->dims * curve->turns;
     for (int i = 0; i < curve->now.intervals; ++i)
         curve->core->columns(curve, i, NULL, in->whole + (size_t)i * (size_t)parts);
     measure(curve);

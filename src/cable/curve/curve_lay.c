@@ -18,12 +18,14 @@ enum { PER_SIDE = 32 };
 
 // ---- creation -------------------------------------------------------------------------------------------------------
 
-static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
+static void deal_room(rvCurve* curve, rvDeal* d, const rvRoute* route)
 {
     size_t rows = (size_t)curve->rowCapacity, count = (size_t)curve->now.count;
     size_t touches = (size_t)curve->touchCapacity, grips = (size_t)curve->gripCount;
     curve->grips = rv_deal(d, grips, sizeof *curve->grips);
     curve->spots = rv_deal(d, grips, sizeof *curve->spots);
+    curve->placeSpots = rv_deal(d, (size_t)route->placeCount, sizeof *curve->placeSpots);
+    curve->lengths = rv_deal(d, (size_t)curve->now.intervals, sizeof(double));
     curve->frames = rv_deal(d, grips, sizeof *curve->frames);
     curve->aims = rv_deal(d, grips, sizeof *curve->aims);
     curve->states = rv_deal(d, grips, sizeof *curve->states);
@@ -44,12 +46,13 @@ static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
     curve->targets = rv_deal(d, rows, sizeof *curve->targets);
     curve->drift = rv_deal(d, rows, sizeof(double));
     curve->stays = rv_deal(d, rows, sizeof *curve->stays);
-    curve->slots = rv_deal(d, (size_t)bodies + touches, sizeof *curve->slots);
+    curve->slots = rv_deal(d, (size_t)route->bodyCount + touches, sizeof *curve->slots);
     curve->balanced = rv_deal(d, count, sizeof(double));
     curve->last = rv_deal(d, count, sizeof(double));
     curve->carried = rv_deal(d, grips + 2 * touches, sizeof *curve->carried);
     curve->tension = rv_deal(d, 2 * (size_t)curve->now.intervals, sizeof(double));
     curve->line = rv_deal(d, RV_GAUSS_POINTS * (size_t)curve->now.intervals, sizeof(rvVec3));
+    curve->gauss = rv_deal(d, RV_GAUSS_POINTS * (size_t)curve->now.intervals, sizeof(rvVec3));
     curve->turning = rv_deal(d, (size_t)curve->now.intervals + 1, sizeof(rvVec3));
     curve->beyond = rv_deal(d, 2 * ((size_t)curve->now.intervals + 1), sizeof(rvVec3));
 }
@@ -95,7 +98,7 @@ bool rv_curve_take_room(rvCable* cable, rvMemory* memory)
     rvCurve* curve = rv_curve_of(cable);
     size_t rows = (size_t)curve->rowCapacity;
     rvDeal deal = {0};
-    deal_room(curve, &deal, cable->route.bodyCount);
+    deal_room(curve, &deal, &cable->route);
     deal_inside(cable, &deal);
     curve->roomSize = deal.used;
     curve->room = rv_memory_take(memory, curve->roomSize);
@@ -103,22 +106,23 @@ bool rv_curve_take_room(rvCable* cable, rvMemory* memory)
     curve->rowBlock = rv_memory_take(memory, curve->rowBlockSize);
     deal = (rvDeal){.at = (char*)curve->room};
     if (curve->room) {
-        deal_room(curve, &deal, cable->route.bodyCount);
+        deal_room(curve, &deal, &cable->route);
         deal_inside(cable, &deal);
     }
+    for (int i = 0; curve->room && i < curve->now.intervals; ++i)
+        curve->lengths[i] = curve->space ? curve->space->run.space.parts[i].length : curve->plane->motion.plane.step;
     return curve->room && (curve->rowBlock || rows == 0);
 }
 
 void rv_curve_count_grips(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
-    const rvCurveCore* core = curve->core;
     for (int i = 0; i < cable->route.placeCount; ++i)
         if (cable->route.places[i].type == RV_PLACE_ATTACH) {
             curve->gripCount += 1;
-            curve->gripRows += core->dims + (cable->route.places[i].clamped ? core->turns : 0);
+            curve->gripRows += curve->dims + (cable->route.places[i].clamped ? curve->turns : 0);
         }
-    curve->rowCapacity = curve->gripRows + core->dims * curve->touchCapacity + RV_CURVE_FOLDS;
+    curve->rowCapacity = curve->gripRows + curve->dims * curve->touchCapacity + RV_CURVE_FOLDS;
     cable->roomRows = curve->rowCapacity;
     cable->roomSlots = curve->touchCapacity;
 }
@@ -126,12 +130,15 @@ void rv_curve_count_grips(rvCable* cable)
 void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies)
 {
     rvCurve* curve = rv_curve_of(cable);
-    for (int i = 0, k = 0; i < cable->route.placeCount; ++i)
+    for (int i = 0, k = 0; i < cable->route.placeCount; ++i) {
+        curve->placeSpots[i] = curve->dims == 3 ? rv_space_curve_node_spot(cable, i)
+                                                : curve->core->spotAt(curve, rv_cable_rest_before(cable, i));
         if (cable->route.places[i].type == RV_PLACE_ATTACH) {
             curve->grips[k] = rv_grip_of(&cable->route.places[i], i, bodies);
             curve->grips[k].at = rv_cable_rest_before(cable, i);
-            curve->spots[k++] = curve->core->spotOf(cable, i);
+            curve->spots[k++] = curve->placeSpots[i];
         }
+    }
 }
 
 // How much of everything there will be.
@@ -139,17 +146,17 @@ static void count_parts(rvCable* cable, const rvCableDef* def)
 {
     rvCurve* curve = rv_curve_of(cable);
     curve->touchCapacity = def->collides || def->touchesItself ? def->maxContacts : 0;
-    curve->pegCapacity = !def->collides                             ? 0
-                         : def->maxContacts < curve->core->mostPegs ? def->maxContacts
-                                                                    : curve->core->mostPegs;
+    curve->pegCapacity = def->collides ? def->maxContacts : 0;
+    if (curve->dims == 3 && curve->pegCapacity > RV_SPACE_MOST_TOUCHES)
+        curve->pegCapacity = RV_SPACE_MOST_TOUCHES;
     rv_curve_count_grips(cable);
 }
 
 rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                          rvError* error)
 {
-    const rvCurveCore* core = rv_curve_is_in_space(cable, def, bodies) ? &rv_curve_space : &rv_curve_plane;
-    rvStatus status = rv_curve_check(cable, def, core, error);
+    int dims = rv_curve_is_in_space(cable, def, bodies) ? 3 : 2;
+    rvStatus status = rv_curve_check(cable, def, dims, error);
     if (status == RV_OK)
         status = rv_curve_check_mass(cable, bodies, error);
     if (status != RV_OK)
@@ -157,7 +164,9 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
     rvCurve* curve = cable->inner = rv_memory_take(memory, sizeof(rvCurve));
     if (!curve)
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    curve->core = core;
+    curve->core = rv_curve_core(dims);
+    curve->dims = dims;
+    curve->turns = rv_curve_turns(dims);
     curve->memory = memory;
     curve->radius = 0.5 * def->diameter;
     curve->bulge = def->bulge;
@@ -171,7 +180,7 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
     count_parts(cable, def);
-    status = core->make(cable, def, bodies, memory, error);
+    status = curve->core->make(cable, def, bodies, memory, error);
     if (status == RV_OK && !rv_curve_take_room(cable, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     if (status == RV_OK)
@@ -369,7 +378,7 @@ void rv_curve_take_hold(rvCurve* curve, int k, const rvBodyStore* bodies)
     rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(grip, bodies), curve->origin));
     past->drawn = rvSub(at, curve->core->point(curve, &curve->spots[k]));
     past->turned = 0.0;
-    if (!grip->clamped || curve->core->dims == 3) // in space a clamp holds the frame as it is
+    if (!grip->clamped || curve->dims == 3) // in space a clamp holds the frame as it is
         return;
     rvQuat q = grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity();
     rvVec2 way = rv_curve_flat(curve, rvRotate(q, grip->direction));
@@ -404,8 +413,8 @@ rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place,
     curve->pasts[k].off = !held;
     if (held)
         rv_curve_take_hold(curve, k, bodies);
-    if (held && curve->core->dims == 3) // a clamp holds its frame as it is
-        curve->core->takeFrame(curve, k, grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity());
+    if (held && curve->dims == 3) // a clamp holds its frame as it is
+        rv_space_curve_take_frame(curve, k, grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity());
     curve->forces[k].force = curve->forces[k].moment = rvVec(0, 0, 0);
     memset(&curve->states[k].past, 0, sizeof curve->states[k].past);
     curve->states[k].spin = grip->body >= 0 ? bodies->items[grip->body].state.w : rvVec(0, 0, 0);
@@ -421,14 +430,14 @@ void rv_curve_publish(rvCable* cable)
     curve->told = false;
     for (int i = 0; i < route->placeCount; ++i)
         if (route->places[i].type == RV_PLACE_FREE) { // its place goes along with a free end
-            rvCurveSpot tip = curve->core->spotOf(cable, i);
-            route->places[i].local = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &tip)));
+            const rvCurveSpot* tip = &curve->placeSpots[i];
+            route->places[i].local = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, tip)));
         }
     for (int i = 0; i < route->spanCount; ++i)
         route->places[i].state.tension = 0.0;
     double at = 0.0;
     for (int i = 0, span = 0; i < curve->now.intervals && cable->state.broken == 0.0; ++i) {
-        double length = curve->core->lengthOf(curve, i);
+        double length = curve->lengths[i];
         while (span + 1 < route->spanCount && at + 0.5 * length > rv_cable_rest_before(cable, span + 1))
             span += 1;
         route->places[span].state.tension +=

@@ -206,11 +206,6 @@ static rvCurveSpot spot_at(const rvCurve* curve, double s)
     return rv_plane_spot(plane_of(curve), s);
 }
 
-static rvCurveSpot spot_of(const rvCable* cable, int place)
-{
-    return spot_at(rv_curve_of(cable), rv_cable_rest_before(cable, place));
-}
-
 // The angle that is nearest to `near` among those that differ by whole turns.
 static double nearest_turn(double angle, double near)
 {
@@ -586,7 +581,7 @@ static const char* failure(const rvCurve* curve, double gap)
     return rv_plane_contacts_lost(&curve->plane->motion.contacts, plane_of(curve)) ? RV_CURVE_WENT_THROUGH : NULL;
 }
 
-static int count_needed(const rvCurve* curve)
+int rv_plane_curve_count_needed(const rvCurve* curve)
 {
     double bend = find_largest_bend(curve);
     return bend > LARGEST_BEND ? (int)fmin(ceil(curve->now.intervals * bend / LARGEST_BEND), 1e6) : 0;
@@ -632,13 +627,10 @@ static void find_line(rvCurve* curve, const double* a)
     const rvPlaneRun* run = &curve->plane->run;
     load(curve, a);
     rv_plane_line_loads(plane, curve->plane->motion.gravity, run->v);
-    for (int k = 0; k < plane->intervals * RV_PLANE_POINTS; ++k)
+    for (int k = 0; k < plane->intervals * RV_PLANE_POINTS; ++k) {
         curve->line[k] = rv_curve_raise(plane->line[k]);
-}
-
-static rvVec3 gauss_point(const rvCurve* curve, int interval, int m)
-{
-    return rv_curve_raise(plane_of(curve)->x[interval * RV_PLANE_POINTS + m]);
+        curve->gauss[k] = rv_curve_raise(plane->x[k]);
+    }
 }
 
 static rvVec3 tangent(const rvCurve* curve, const rvCurveSpot* spot)
@@ -660,12 +652,6 @@ static rvVec3 velocity(rvCurve* curve, const rvCurveSpot* spot)
 static rvCurveSpot spot_in(const rvCurve* curve, int interval, double xi)
 {
     return rv_plane_spot_in(plane_of(curve), interval, xi);
-}
-
-static double length_of(const rvCurve* curve, int interval)
-{
-    (void)interval;
-    return plane_of(curve)->step;
 }
 
 static void find_bend(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section)
@@ -710,15 +696,10 @@ static double end_stored(const rvCable* cable)
 }
 
 const rvCurveCore rv_curve_plane = {
-    .dims = 2,
-    .turns = 1,
-    .mostRows = RV_PLANE_MOST_HOLDS,
-    .mostPegs = INT_MAX,
     .check = check,
     .make = make,
     .remake = remake,
     .release = release,
-    .spotOf = spot_of,
     .lay = lay,
     .hold = hold,
     .findRest = find_rest,
@@ -744,7 +725,6 @@ const rvCurveCore rv_curve_plane = {
     .findDrift = find_drift,
     .keep = keep,
     .failure = failure,
-    .countNeeded = count_needed,
     .settle = rv_plane_curve_settle,
     .measureRest = rv_plane_curve_measure_rest,
     .nudge = rv_plane_curve_nudge,
@@ -754,13 +734,11 @@ const rvCurveCore rv_curve_plane = {
     .findTensions = find_tensions,
     .accelerate = accelerate,
     .findLine = find_line,
-    .gaussPoint = gauss_point,
     .tangent = tangent,
     .point = point,
     .velocity = velocity,
     .spotAt = spot_at,
     .spotIn = spot_in,
-    .lengthOf = length_of,
     .bend = find_bend,
     .elasticEnergy = elastic_energy,
     .energies = energies,

@@ -29,7 +29,7 @@ void rv_curve_find_rates(const rvCurve* curve, int k, const rvBodyStore* bodies,
 
 bool rv_curve_starts_at_once(const rvCurve* curve, const rvBodyStore* bodies, double h)
 {
-    int dims = curve->core->dims;
+    int dims = curve->dims;
     double interval = curve->now.length / curve->now.intervals, little = h * rvLength(curve->gravity);
     for (int k = 0; k < curve->gripCount; ++k) {
         double rate[MOST_GRIP_ROWS], size[2] = {0}, past[2] = {0}, change[2] = {0}, before[2] = {0};
@@ -82,7 +82,7 @@ static int list_touches(rvCurve* curve, const rvBodyStore* bodies, bool inside, 
             const rvBodyState* s = &bodies->items[touch->body].state;
             speed = rv_curve_in(curve, rvAdd(s->v, rvCross(s->w, touch->arm)));
         }
-        for (int way = 0; way < curve->core->dims; ++way) {
+        for (int way = 0; way < curve->dims; ++way) {
             if (!touch->holds[way])
                 continue;
             curve->targets[m][0] = rvDot(curve->rows[touch->row + way].along, speed);

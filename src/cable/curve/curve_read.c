@@ -29,8 +29,8 @@ static void find_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 
     energy->kinetic = parts[0];
     energy->elastic = parts[1];
     energy->potential = parts[2];
-    if (curve->core->twist && cable->state.broken == 0.0)
-        energy->twist = curve->core->twist(curve, &energy->torsion);
+    if (curve->dims == 3 && cable->state.broken == 0.0)
+        energy->twist = rv_space_curve_twist(curve, &energy->torsion);
 }
 
 // Between the ends of an interval.
@@ -46,7 +46,7 @@ static double tension(const rvCable* cable, const rvBodyStore* bodies, int span,
     if (end < 0 || cable->state.broken != 0.0)
         return cable->route.places[span].state.tension;
     const rvCurve* curve = rv_curve_of(cable);
-    rvCurveSpot spot = curve->core->spotOf(cable, span + end);
+    rvCurveSpot spot = curve->placeSpots[span + end];
     // an inner place may lie between two intervals: the one within the span
     bool before = end == 1 && spot.xi == 0.0 && spot.interval > 0;
     return before ? tension_at(curve, spot.interval - 1, 1.0) : tension_at(curve, spot.interval, spot.xi);
@@ -96,15 +96,15 @@ static void add_interval(const rvCurve* curve, const rvCurveSpot* spot, rvVec3 f
     sum[1] = rvAdd(sum[1], rvAdd(end[1], curve->turning[i + 1]));
     for (int m = 0; m < RV_GAUSS_POINTS; ++m) {
         double share = 1.0 - rv_gauss_weight_to(m, spot->xi) / rv_gauss_weight[m];
-        add_force(sum, from, curve->core->gaussPoint(curve, i, m),
-                  rvScale(share, curve->line[i * RV_GAUSS_POINTS + m]));
+        int k = i * RV_GAUSS_POINTS + m;
+        add_force(sum, from, curve->gauss[k], rvScale(share, curve->line[k]));
     }
 }
 
 // Rows of the grips at bodies that are not pushed, and at the world, with M^-1 of them; answers how many.
 static int list_led(rvCurve* curve)
 {
-    int n = 0, dims = curve->core->dims, turns = curve->core->turns;
+    int n = 0, dims = curve->dims, turns = curve->turns;
     for (int k = 0; k < curve->gripCount; ++k)
         for (int r = 0; r < rv_curve_rows_of(curve, &curve->grips[k]) && !curve->grips[k].pushed; ++r) {
             int axis = r < dims ? r : 3 - turns + r - dims;
@@ -186,7 +186,7 @@ static void find_section(const rvCurve* curve, const rvCurveSpot* spot, rvCableS
     rvVec3 along = rv_curve_out(curve, curve->core->tangent(curve, spot));
     section->point = rvAdd(curve->origin, rv_curve_out(curve, from));
     rv_section_take(section, along, rv_curve_out(curve, sum[0]), rv_curve_out(curve, sum[1]));
-    if (curve->core->dims == 2)
+    if (curve->dims == 2)
         section->moment = sum[1].z;
     curve->core->bend(curve, spot, section);
 }
@@ -232,10 +232,10 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
             points[i] = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &spot)));
         if (!sections)
             continue;
-        sections[i] = (rvCableSection){.at = before + xi * curve->core->lengthOf(curve, interval)};
+        sections[i] = (rvCableSection){.at = before + xi * curve->lengths[interval]};
         if (cable->state.broken == 0.0)
             find_section(curve, &spot, &sections[i]);
-        before += (i + 1) % PER_INTERVAL == 0 && i + 2 < count ? curve->core->lengthOf(curve, interval) : 0.0;
+        before += (i + 1) % PER_INTERVAL == 0 && i + 2 < count ? curve->lengths[interval] : 0.0;
     }
     return count;
 }

@@ -82,7 +82,7 @@ const char* rv_curve_find_failure(rvCable* cable, const rvBodyStore* bodies)
         if (curve->grips[k].off)
             continue;
         rvVec3 at = rvSub(rv_curve_grip_place(&curve->grips[k], bodies), curve->origin);
-        if (curve->core->dims == 2 && fabs(rvDot(curve->axis[2], at)) > OUT_OF_PLANE * length)
+        if (curve->dims == 2 && fabs(rvDot(curve->axis[2], at)) > OUT_OF_PLANE * length)
             return "a body that holds it left its plane";
         rvVec3 point = curve->core->point(curve, &curve->spots[k]);
         most = fmax(most, rvDistance(rv_curve_in(curve, at), point));

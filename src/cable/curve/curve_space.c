@@ -275,7 +275,7 @@ static int node_of_place(const rvCable* cable, int place)
     return node_along(space->parts, space->intervals, rv_cable_rest_before(cable, place));
 }
 
-static rvCurveSpot spot_of(const rvCable* cable, int place)
+rvCurveSpot rv_space_curve_node_spot(const rvCable* cable, int place)
 {
     const rvSpace* space = space_of(rv_curve_of(cable));
     int node = node_of_place(cable, place);
@@ -377,7 +377,7 @@ static void begin(rvCurve* curve)
     memcpy(run->at, run->a, (size_t)run->space.count * sizeof(double));
 }
 
-static void take_frame(rvCurve* curve, int k, rvQuat body)
+void rv_space_curve_take_frame(rvCurve* curve, int k, rvQuat body)
 {
     const rvSpaceRun* run = &curve->space->run;
     curve->pasts[k].frame = rvQuatMul(rvQuatConj(body), run->frames[run->holds[k].node]);
@@ -391,7 +391,7 @@ static void take_holds(rvCurve* curve, const rvBodyStore* bodies)
         const rvSpaceHold* hold = &run->holds[k];
         int body = curve->grips[k].body;
         rvQuat q = body >= 0 ? bodies->items[body].state.q : rvQuatIdentity();
-        take_frame(curve, k, q);
+        rv_space_curve_take_frame(curve, k, q);
         rvVec3 sums[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
         for (int r = 0; r < rv_space_hold_rows(hold); ++r) {
             bool turning;
@@ -669,11 +669,8 @@ static void find_line(rvCurve* curve, const double* a)
     rvSpaceRun* run = &curve->space->run;
     load(curve, a);
     rv_space_line_loads(&run->space, run->gravity, run->slowed, curve->line, curve->turning);
-}
-
-static rvVec3 gauss_point(const rvCurve* curve, int interval, int m)
-{
-    return rv_space_gauss_point(space_of(curve), interval, m);
+    for (int k = 0; k < run->space.intervals * RV_GAUSS_POINTS; ++k)
+        curve->gauss[k] = rv_space_gauss_point(&run->space, k / RV_GAUSS_POINTS, k % RV_GAUSS_POINTS);
 }
 
 static rvVec3 tangent(const rvCurve* curve, const rvCurveSpot* spot)
@@ -704,11 +701,6 @@ static rvCurveSpot spot_in(const rvCurve* curve, int interval, double xi)
     return rv_space_spot_in(space_of(curve), interval, xi);
 }
 
-static double length_of(const rvCurve* curve, int interval)
-{
-    return space_of(curve)->parts[interval].length;
-}
-
 static void find_bend(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section)
 {
     rvVec3 bent = rv_space_curvature(space_of(curve), spot->interval);
@@ -724,7 +716,7 @@ static double elastic_energy(const rvCurve* curve)
     return rv_space_run_elastic(&curve->space->run);
 }
 
-static double find_twist(const rvCurve* curve, double* energy)
+double rv_space_curve_twist(const rvCurve* curve, double* energy)
 {
     const rvSpace* space = space_of(curve);
     double twist = 0.0;
@@ -756,21 +748,15 @@ static double end_stored(const rvCable* cable)
 }
 
 const rvCurveCore rv_curve_space = {
-    .dims = 3,
-    .turns = 3,
-    .mostRows = RV_SPACE_MOST_ROWS,
-    .mostPegs = RV_SPACE_MOST_TOUCHES,
     .check = check,
     .make = make,
     .remake = remake,
     .release = release,
-    .spotOf = spot_of,
     .lay = lay,
     .hold = hold,
     .findRest = find_rest,
     .takeMotion = take_motion,
     .begin = begin,
-    .takeFrame = take_frame,
     .takeHolds = take_holds,
     .place = place,
     .remember = remember,
@@ -800,16 +786,13 @@ const rvCurveCore rv_curve_space = {
     .findTensions = find_tensions,
     .accelerate = accelerate,
     .findLine = find_line,
-    .gaussPoint = gauss_point,
     .tangent = tangent,
     .point = point,
     .velocity = velocity,
     .spotAt = spot_at,
     .spotIn = spot_in,
-    .lengthOf = length_of,
     .bend = find_bend,
     .elasticEnergy = elastic_energy,
-    .twist = find_twist,
     .energies = energies,
     .endKinetic = end_kinetic,
     .endStored = end_stored,

@@ -3,6 +3,7 @@
 // plane_passage.c).
 #include "cable/curve/curve_cable.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { MOST_HALVES = 6 }; // of a pass

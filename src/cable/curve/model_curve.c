@@ -34,16 +34,16 @@ static rvVec3 unit(int i)
 // Which axis a turning t of a clamp is about: that across the plane, or all.
 static int turn_axis(const rvCurve* curve, int t)
 {
-    return 3 - curve->core->turns + t;
+    return 3 - curve->turns + t;
 }
 
 void rv_curve_project(const rvCurve* curve, rvVec3 v, rvVec3 w, double rows[MOST_GRIP_ROWS])
 {
     rvVec3 in = rv_curve_in(curve, v);
-    int dims = curve->core->dims;
+    int dims = curve->dims;
     for (int r = 0; r < dims; ++r)
         rows[r] = part(in, r);
-    for (int t = 0; t < curve->core->turns; ++t)
+    for (int t = 0; t < curve->turns; ++t)
         rows[dims + t] = rvDot(curve->axis[turn_axis(curve, t)], w);
 }
 
@@ -185,7 +185,7 @@ static int list_touches(rvCurve* curve, int n, bool inside)
 static void list_rows(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
-    int n = 0, dims = curve->core->dims;
+    int n = 0, dims = curve->dims;
     for (int k = 0; k < curve->gripCount; ++k) {
         rvGrip* grip = &curve->grips[k];
         grip->row = n;
@@ -353,7 +353,7 @@ static void write_grip(const rvCable* cable, int k, const rvBodyStore* bodies, d
 {
     const rvCurve* curve = rv_curve_of(cable);
     const rvGrip* grip = &curve->grips[k];
-    int slot = cable->route.places[grip->place].slot, dims = curve->core->dims;
+    int slot = cable->route.places[grip->place].slot, dims = curve->dims;
     double felt = felt_share(curve, k);
     rvVec3 speed = rvVec(0, 0, 0), spin = speed; // of which its rows do not know
     if (slot >= 0 && felt != 1.0) {
@@ -429,7 +429,7 @@ static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvR
     row->upper = HUGE_VAL;
     row->bias = (curve->values[i] - gap) / h - speed;
     row->mode = row->bias > 0.0 || welded ? RV_ROW_FREE : RV_ROW_LOWER;
-    for (int way = 0; way < curve->core->dims - 1 && touch->friction > 0.0; ++way) {
+    for (int way = 0; way < curve->dims - 1 && touch->friction > 0.0; ++way) {
         i += 1;
         row += 1;
         e = rv_curve_out(curve, curve->rows[i].along);
@@ -498,7 +498,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
 rvVec3 rv_curve_touch_force(const rvCurve* curve, const rvCurveTouch* touch)
 {
     rvVec3 force = rvScale(touch->force[0], touch->out);
-    for (int way = 0; way < curve->core->dims - 1; ++way)
+    for (int way = 0; way < curve->dims - 1; ++way)
         force = rvMulAdd(force, touch->force[1 + way], touch->across[way]);
     return force;
 }
@@ -509,15 +509,15 @@ static rvVec3 held_force(const rvCurve* curve, int k)
     if (curve->grips[k].off)
         return rvVec(0, 0, 0);
     const double* f = curve->held + curve->grips[k].row;
-    return rvVec(f[0], f[1], curve->core->dims == 3 ? f[2] : 0.0);
+    return rvVec(f[0], f[1], curve->dims == 3 ? f[2] : 0.0);
 }
 
 static rvVec3 held_moment(const rvCurve* curve, int k)
 {
-    const double* f = curve->held + curve->grips[k].row + curve->core->dims;
+    const double* f = curve->held + curve->grips[k].row + curve->dims;
     double all[3] = {0};
     bool turns = curve->grips[k].clamped && !curve->grips[k].off;
-    for (int t = 0; turns && t < curve->core->turns; ++t)
+    for (int t = 0; turns && t < curve->turns; ++t)
         all[turn_axis(curve, t)] = f[t];
     return rvVec(all[0], all[1], all[2]);
 }
@@ -563,7 +563,7 @@ static void read_touches(rvCurve* curve, const rvRow* row)
         bool rubs = touch->friction > 0.0, presses = row && row[touch->row].impulse > 0.0;
         touch->force[0] = -curve->held[touch->row]; // its row points inwards
         touch->holds[0] = presses;
-        for (int way = 1; way < curve->core->dims; ++way) {
+        for (int way = 1; way < curve->dims; ++way) {
             touch->force[way] = rubs ? curve->held[touch->row + way] : 0.0;
             touch->holds[way] = presses && rubs && row[touch->row + way].mode == RV_ROW_FREE;
         }
@@ -779,7 +779,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         curve->failure = "its shape is not finite";
     else if (cable->state.broken == 0.0)
         curve->failure = rv_curve_find_failure(cable, bodies);
-    cable->needed = curve->core->countNeeded ? curve->core->countNeeded(curve) : 0;
+    cable->needed = curve->plane ? rv_plane_curve_count_needed(curve) : 0;
     rv_curve_close_books(cable, bodies, context->h);
     keep_grips(cable, bodies);
     curve->fresh = curve->unsettled && curve->now.alpha->euler; // its accelerations balance nothing
