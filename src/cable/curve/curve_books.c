@@ -195,8 +195,8 @@ static double pressed(const rvCurve* curve)
 static void find_parts(const rvCable* cable, rvVec3 gravity, double parts[3])
 {
     const rvCurve* curve = rv_curve_of(cable);
-    curve->core->energies(cable, gravity, &parts[0], &parts[2]);
-    parts[1] = curve->core->elasticEnergy(curve) + curve->pressed;
+    curve->core->energies(cable, gravity, parts);
+    parts[1] += curve->pressed;
 }
 
 void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3])

@@ -289,6 +289,13 @@ typedef struct {
     rvVec3 rate, spin;
 } rvCurveHold;
 
+// What is asked of a point of the curve, as placed.
+typedef struct {
+    bool moves;               // its velocity is wanted, too
+    rvVec3 tangent, velocity; // in the curve's coordinates
+    double curvature, torsion, strain;
+} rvCurveFrame;
+
 // What the curve in a plane and the one in space do each in their own way.
 struct rvCurveCore {
     // ---- creation and start
@@ -302,16 +309,14 @@ struct rvCurveCore {
     void (*hold)(rvCurve* curve, int k, const rvCurveHold* hold);
     void (*findRest)(rvCurve* curve);
     void (*takeMotion)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h); // of another model
-    void (*begin)(rvCurve* curve); // rates that the holds ask for, accelerations
-    // what holds do becomes the forces of the grips; there are no holds any more
-    void (*takeHolds)(rvCurve* curve, const rvBodyStore* bodies);
+    // rates that the holds ask for, accelerations; what holds do becomes the forces of the grips, and there are no
+    // holds any more
+    void (*start)(rvCurve* curve, const rvBodyStore* bodies);
 
     // ---- state
-    void (*place)(rvCurve* curve);             // where the state is
-    void (*remember)(rvCurve* curve);          // the sides of contacts, there
-    size_t (*sideCount)(const rvCurve* curve); // as doubles
-    void (*writeSides)(const rvCurve* curve, uint8_t* bytes);
-    void (*readSides)(rvCurve* curve, const uint8_t* bytes);
+    void (*place)(rvCurve* curve);    // where the state is
+    void (*remember)(rvCurve* curve); // the sides of contacts, there
+    void (*visitSides)(rvCurve* curve, rvVisitor* v); // those
     void (*forget)(rvCurve* curve, int peg); // no shape is there
 
     // ---- a step
@@ -344,14 +349,11 @@ struct rvCurveCore {
     // accelerations that balance the forces; its matrix becomes the factor of inertia. False: there is none
     bool (*accelerate)(rvCurve* curve, double* a);
     void (*findLine)(rvCurve* curve, const double* a); // line, gauss, turning, by these accelerations
-    rvVec3 (*tangent)(const rvCurve* curve, const rvCurveSpot* spot);
     rvVec3 (*point)(const rvCurve* curve, const rvCurveSpot* spot);
-    rvVec3 (*velocity)(rvCurve* curve, const rvCurveSpot* spot);
+    void (*frame)(const rvCurve* curve, const rvCurveSpot* spot, rvCurveFrame* out);
     rvCurveSpot (*spotAt)(const rvCurve* curve, double s);
     rvCurveSpot (*spotIn)(const rvCurve* curve, int interval, double xi);
-    void (*bend)(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section); // curvature, torsion, strain
-    double (*elasticEnergy)(const rvCurve* curve);
-    void (*energies)(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential);
+    void (*energies)(const rvCable* cable, rvVec3 gravity, double parts[3]); // kinetic, elastic, potential
     // The same at the end of the step, before it is kept: kinetic of these rates; elastic and potential.
     double (*endKinetic)(rvCurve* curve, const double* v);
     double (*endStored)(const rvCable* cable);
@@ -519,10 +521,8 @@ double rv_curve_look_way(const rvCurveLook* look); // of any point of it in the 
 void rv_curve_put_solid(const rvCurveLook* look, double key, rvSpaceObstacleKind kind, rvCurvePeg* peg,
                         rvSpaceObstacle* obstacle);
 void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch);
-// Sides of contacts that a curve in a plane remembers, as doubles.
-size_t rv_curve_count_sides(const rvCurve* curve);
-void rv_curve_write_sides(const rvCurve* curve, uint8_t* bytes);
-void rv_curve_read_sides(rvCurve* curve, const uint8_t* bytes);
+// Sides of contacts that a curve in a plane remembers, see rvCurveCore.
+void rv_plane_curve_visit_sides(rvCurve* curve, rvVisitor* v);
 // As placed: how far they have come in this step, how many came and went.
 void rv_curve_tell_touches(rvCable* cable, int before);
 // How deep in a shape a touch may leave a curve that began there: it is pushed out as fast as bodies are, not at once,

@@ -138,7 +138,9 @@ static void take_direction(rvCable* copy, int k, const rvBodyStore* bodies)
         return;
     if (curve->dims == 3)
         rv_space_curve_take_frame(curve, k, q);
-    rvVec3 way = rv_curve_out(curve, curve->core->tangent(curve, &curve->spots[k]));
+    rvCurveFrame is = {.moves = false};
+    curve->core->frame(curve, &curve->spots[k], &is);
+    rvVec3 way = rv_curve_out(curve, is.tangent);
     grip->direction = copy->route.places[grip->place].direction = rvRotateBack(q, way);
 }
 

@@ -267,7 +267,6 @@ static bool leaves_out(const rvCurve* curve, const rvBodyStore* bodies)
 // The forces of the holds are those of the grips from now on.
 static void take_forces(rvCurve* curve, const rvBodyStore* bodies)
 {
-    curve->core->takeHolds(curve, bodies);
     for (int k = 0; k < curve->gripCount; ++k) {
         rvVec3 force = rv_curve_out(curve, curve->forces[k].force);
         rvVec3 moment = rvAdd(rvCross(curve->grips[k].arm, force), rv_curve_out(curve, curve->forces[k].moment));
@@ -313,7 +312,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
         core->place(curve);
         core->takeMotion(cable, old, bodies, h);
     }
-    core->begin(curve);
+    core->start(curve, bodies);
     take_forces(curve, bodies);
     core->place(curve);
     core->remember(curve);
@@ -382,8 +381,9 @@ void rv_curve_take_hold(rvCurve* curve, int k, const rvBodyStore* bodies)
         return;
     rvQuat q = grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity();
     rvVec2 way = rv_curve_flat(curve, rvRotate(q, grip->direction));
-    rvVec3 t = curve->core->tangent(curve, &curve->spots[k]);
-    past->turned = remainder(atan2(way.y, way.x) - atan2(t.y, t.x), 2.0 * PI);
+    rvCurveFrame is = {.moves = false};
+    curve->core->frame(curve, &curve->spots[k], &is);
+    past->turned = remainder(atan2(way.y, way.x) - atan2(is.tangent.y, is.tangent.x), 2.0 * PI);
 }
 
 rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
@@ -448,16 +448,6 @@ void rv_curve_publish(rvCable* cable)
 
 // ---- state ----------------------------------------------------------------------------------------------------------
 
-static void visit_sides(rvCurve* curve, rvVisitor* v)
-{
-    size_t size = curve->core->sideCount(curve) * sizeof(double);
-    if (v->kind == RV_VISIT_READ)
-        curve->core->readSides(curve, v->from);
-    if (v->kind == RV_VISIT_WRITE)
-        curve->core->writeSides(curve, v->to);
-    rv_visit_gap(v, size);
-}
-
 void rv_curve_visit(rvCable* cable, rvVisitor* v)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -481,7 +471,7 @@ void rv_curve_visit(rvCable* cable, rvVisitor* v)
     }
     for (int i = 0; i < curve->pegCapacity; ++i)
         rv_visit_numbers(v, "obstacle", &curve->pegs[i].key, sizeof(double));
-    visit_sides(curve, v);
+    curve->core->visitSides(curve, v);
     if (v->kind != RV_VISIT_READ)
         return;
     for (int k = 0; k < curve->gripCount; ++k)

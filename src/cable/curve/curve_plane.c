@@ -285,20 +285,15 @@ static void take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* b
     }
 }
 
-static void begin(rvCurve* curve)
+static void start(rvCurve* curve, const rvBodyStore* bodies)
 {
+    (void)bodies;
     rvPlaneMotion* motion = &curve->plane->motion;
     rvPlaneRun* run = &curve->plane->run;
     rv_plane_place(&motion->plane, run->q);
     rv_plane_motion_project(motion, run->q, run->v);
     rv_plane_motion_solve(motion, run->q, run->v, run->a);
     memcpy(run->at, run->a, (size_t)motion->plane.count * sizeof(double));
-}
-
-static void take_holds(rvCurve* curve, const rvBodyStore* bodies)
-{
-    (void)bodies;
-    rvPlaneMotion* motion = &curve->plane->motion;
     for (int k = 0, i = 0; k < curve->gripCount; ++k) {
         double f[3] = {0};
         for (int r = 0; r < rv_curve_rows_of(curve, &curve->grips[k]); ++r)
@@ -633,20 +628,9 @@ static void find_line(rvCurve* curve, const double* a)
     }
 }
 
-static rvVec3 tangent(const rvCurve* curve, const rvCurveSpot* spot)
-{
-    double angle = rv_plane_angle_at(plane_of(curve), curve->plane->run.q, spot);
-    return rvVec(cos(angle), sin(angle), 0.0);
-}
-
 static rvVec3 point(const rvCurve* curve, const rvCurveSpot* spot)
 {
     return rv_curve_raise(rv_plane_point(plane_of(curve), spot));
-}
-
-static rvVec3 velocity(rvCurve* curve, const rvCurveSpot* spot)
-{
-    return rv_curve_raise(rv_plane_velocity(plane_of(curve), curve->plane->run.v, spot));
 }
 
 static rvCurveSpot spot_in(const rvCurve* curve, int interval, double xi)
@@ -654,19 +638,19 @@ static rvCurveSpot spot_in(const rvCurve* curve, int interval, double xi)
     return rv_plane_spot_in(plane_of(curve), interval, xi);
 }
 
-static void find_bend(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section)
+static void find_frame(const rvCurve* curve, const rvCurveSpot* spot, rvCurveFrame* out)
 {
     const rvPlane* plane = plane_of(curve);
-    section->curvature = rv_plane_curvature(plane, curve->plane->run.q, spot->interval);
+    const double* q = curve->plane->run.q;
+    double angle = rv_plane_angle_at(plane, q, spot);
+    out->tangent = rvVec(cos(angle), sin(angle), 0.0);
+    if (out->moves)
+        out->velocity = rv_curve_raise(rv_plane_velocity(plane_of(curve), curve->plane->run.v, spot));
+    out->curvature = rv_plane_curvature(plane, q, spot->interval);
     if (plane->fields == 2) {
-        const double* e = curve->plane->run.q + rv_plane_angle(plane, spot->interval) + 1;
-        section->strain = (1.0 - spot->xi) * e[0] + spot->xi * e[2];
+        const double* e = q + rv_plane_angle(plane, spot->interval) + 1;
+        out->strain = (1.0 - spot->xi) * e[0] + spot->xi * e[2];
     }
-}
-
-static double elastic_energy(const rvCurve* curve)
-{
-    return rv_plane_elastic_energy(plane_of(curve), curve->plane->run.q);
 }
 
 static double height_energy(const rvCable* cable, rvVec3 gravity)
@@ -677,11 +661,12 @@ static double height_energy(const rvCable* cable, rvVec3 gravity)
            cable->massPerLength * plane->length * rvDot(gravity, curve->origin);
 }
 
-static void energies(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential)
+static void energies(const rvCable* cable, rvVec3 gravity, double parts[3])
 {
     const rvCurve* curve = rv_curve_of(cable);
-    *kinetic = rv_plane_kinetic_energy(plane_of(curve), curve->plane->run.v);
-    *potential = height_energy(cable, gravity);
+    parts[0] = rv_plane_kinetic_energy(plane_of(curve), curve->plane->run.v);
+    parts[1] = rv_plane_elastic_energy(plane_of(curve), curve->plane->run.q);
+    parts[2] = height_energy(cable, gravity);
 }
 
 static double end_kinetic(rvCurve* curve, const double* v)
@@ -704,13 +689,10 @@ const rvCurveCore rv_curve_plane = {
     .hold = hold,
     .findRest = find_rest,
     .takeMotion = take_motion,
-    .begin = begin,
-    .takeHolds = take_holds,
+    .start = start,
     .place = place,
     .remember = remember,
-    .sideCount = rv_curve_count_sides,
-    .writeSides = rv_curve_write_sides,
-    .readSides = rv_curve_read_sides,
+    .visitSides = rv_plane_curve_visit_sides,
     .forget = rv_curve_forget_peg,
     .predict = predict,
     .linearise = linearise,
@@ -734,13 +716,10 @@ const rvCurveCore rv_curve_plane = {
     .findTensions = find_tensions,
     .accelerate = accelerate,
     .findLine = find_line,
-    .tangent = tangent,
     .point = point,
-    .velocity = velocity,
     .spotAt = spot_at,
     .spotIn = spot_in,
-    .bend = find_bend,
-    .elasticEnergy = elastic_energy,
+    .frame = find_frame,
     .energies = energies,
     .endKinetic = end_kinetic,
     .endStored = end_stored,

@@ -69,7 +69,9 @@ static void find_point(const rvCable* cable, const rvBodyStore* bodies, double h
     double s = rv_cable_rest_before(cable, span) + share * cable->route.places[span].state.rest;
     rvCurveSpot spot = curve->core->spotAt(curve, s);
     *at = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &spot)));
-    *speed = rv_curve_out(curve, curve->core->velocity(curve, &spot));
+    rvCurveFrame is = {.moves = true};
+    curve->core->frame(curve, &spot, &is);
+    *speed = rv_curve_out(curve, is.velocity);
 }
 
 // ---- what it carries: all that lies beyond a point acts on what lies before it
@@ -183,12 +185,15 @@ static void find_section(const rvCurve* curve, const rvCurveSpot* spot, rvCableS
         add_force(sum, from, curve->core->point(curve, &where), f->force);
         sum[1] = rvAdd(sum[1], f->moment);
     }
-    rvVec3 along = rv_curve_out(curve, curve->core->tangent(curve, spot));
+    rvCurveFrame is = {.moves = false};
+    curve->core->frame(curve, spot, &is);
     section->point = rvAdd(curve->origin, rv_curve_out(curve, from));
-    rv_section_take(section, along, rv_curve_out(curve, sum[0]), rv_curve_out(curve, sum[1]));
+    rv_section_take(section, rv_curve_out(curve, is.tangent), rv_curve_out(curve, sum[0]), rv_curve_out(curve, sum[1]));
     if (curve->dims == 2)
         section->moment = sum[1].z;
-    curve->core->bend(curve, spot, section);
+    section->curvature = is.curvature;
+    section->torsion = is.torsion;
+    section->strain = is.strain;
 }
 
 static void section(const rvCable* cable, const rvBodyStore* bodies, double gravity, double h, rvCableSection* out)

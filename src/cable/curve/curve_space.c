@@ -369,14 +369,6 @@ static void take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* b
     }
 }
 
-static void begin(rvCurve* curve)
-{
-    rvSpaceRun* run = &curve->space->run;
-    rv_space_motion_project(run);
-    rv_space_motion_solve(run, 0.0);
-    memcpy(run->at, run->a, (size_t)run->space.count * sizeof(double));
-}
-
 void rv_space_curve_take_frame(rvCurve* curve, int k, rvQuat body)
 {
     const rvSpaceRun* run = &curve->space->run;
@@ -384,9 +376,12 @@ void rv_space_curve_take_frame(rvCurve* curve, int k, rvQuat body)
 }
 
 // Clamps take the frames that are there.
-static void take_holds(rvCurve* curve, const rvBodyStore* bodies)
+static void start(rvCurve* curve, const rvBodyStore* bodies)
 {
     rvSpaceRun* run = &curve->space->run;
+    rv_space_motion_project(run);
+    rv_space_motion_solve(run, 0.0);
+    memcpy(run->at, run->a, (size_t)run->space.count * sizeof(double));
     for (int k = 0; k < curve->gripCount; ++k) {
         const rvSpaceHold* hold = &run->holds[k];
         int body = curve->grips[k].body;
@@ -417,24 +412,16 @@ static void remember(rvCurve* curve)
 }
 
 // Of obstacles that give: it goes through neither itself nor those that do not, and has no sides there.
-static size_t count_sides(const rvCurve* curve)
+static void visit_sides(rvCurve* curve, rvVisitor* v)
 {
-    const rvSpaceContacts* contacts = &curve->space->run.contacts;
-    return contacts->rigid
-               ? 0
-               : (size_t)(contacts->obstacleCount * contacts->intervals) * sizeof(rvSpaceSide) / sizeof(double);
-}
-
-static void write_sides(const rvCurve* curve, uint8_t* bytes)
-{
-    if (count_sides(curve) > 0)
-        memcpy(bytes, curve->space->run.contacts.sides, count_sides(curve) * sizeof(double));
-}
-
-static void read_sides(rvCurve* curve, const uint8_t* bytes)
-{
-    if (count_sides(curve) > 0)
-        memcpy(curve->space->run.contacts.sides, bytes, count_sides(curve) * sizeof(double));
+    rvSpaceContacts* contacts = &curve->space->run.contacts;
+    size_t count = contacts->rigid ? 0 : (size_t)(contacts->obstacleCount * contacts->intervals);
+    size_t size = count * sizeof(rvSpaceSide);
+    if (v->kind == RV_VISIT_WRITE && size > 0)
+        memcpy(v->to, contacts->sides, size);
+    if (v->kind == RV_VISIT_READ && size > 0)
+        memcpy(contacts->sides, v->from, size);
+    rv_visit_gap(v, size);
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
@@ -673,22 +660,11 @@ static void find_line(rvCurve* curve, const double* a)
         curve->gauss[k] = rv_space_gauss_point(&run->space, k / RV_GAUSS_POINTS, k % RV_GAUSS_POINTS);
 }
 
-static rvVec3 tangent(const rvCurve* curve, const rvCurveSpot* spot)
-{
-    return rv_space_tangent(space_of(curve), spot);
-}
-
 static rvVec3 point(const rvCurve* curve, const rvCurveSpot* spot)
 {
     const rvSpace* space = space_of(curve);
     bool node = spot->xi == 0.0 || spot->xi == 1.0;
     return node ? space->nodes[node_of(spot)] : rv_space_point(space, spot);
-}
-
-static rvVec3 velocity(rvCurve* curve, const rvCurveSpot* spot)
-{
-    rv_space_node_rates(space_of(curve), curve->space->run.v, curve->space->drift);
-    return between(curve, spot);
 }
 
 static rvCurveSpot spot_at(const rvCurve* curve, double s)
@@ -701,19 +677,19 @@ static rvCurveSpot spot_in(const rvCurve* curve, int interval, double xi)
     return rv_space_spot_in(space_of(curve), interval, xi);
 }
 
-static void find_bend(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section)
+static void find_frame(const rvCurve* curve, const rvCurveSpot* spot, rvCurveFrame* out)
 {
+    out->tangent = rv_space_tangent(space_of(curve), spot);
+    if (out->moves) {
+        rv_space_node_rates(space_of(curve), curve->space->run.v, curve->space->drift);
+        out->velocity = between(curve, spot);
+    }
     rvVec3 bent = rv_space_curvature(space_of(curve), spot->interval);
-    section->curvature = hypot(bent.x, bent.y);
-    section->torsion = bent.z;
+    out->curvature = hypot(bent.x, bent.y);
+    out->torsion = bent.z;
     const double* e = curve->space->run.stretch;
     if (e)
-        section->strain = (1.0 - spot->xi) * e[spot->interval] + spot->xi * e[spot->interval + 1];
-}
-
-static double elastic_energy(const rvCurve* curve)
-{
-    return rv_space_run_elastic(&curve->space->run);
+        out->strain = (1.0 - spot->xi) * e[spot->interval] + spot->xi * e[spot->interval + 1];
 }
 
 double rv_space_curve_twist(const rvCurve* curve, double* energy)
@@ -729,11 +705,12 @@ double rv_space_curve_twist(const rvCurve* curve, double* energy)
     return twist;
 }
 
-static void energies(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential)
+static void energies(const rvCable* cable, rvVec3 gravity, double parts[3])
 {
     rvSpaceRun* run = &rv_curve_of(cable)->space->run;
-    *kinetic = rv_space_run_kinetic(run);
-    *potential = rv_space_height_energy(&run->space, gravity);
+    parts[0] = rv_space_run_kinetic(run);
+    parts[1] = rv_space_run_elastic(run);
+    parts[2] = rv_space_height_energy(&run->space, gravity);
 }
 
 static double end_kinetic(rvCurve* curve, const double* v)
@@ -756,13 +733,10 @@ const rvCurveCore rv_curve_space = {
     .hold = hold,
     .findRest = find_rest,
     .takeMotion = take_motion,
-    .begin = begin,
-    .takeHolds = take_holds,
+    .start = start,
     .place = place,
     .remember = remember,
-    .sideCount = count_sides,
-    .writeSides = write_sides,
-    .readSides = read_sides,
+    .visitSides = visit_sides,
     .forget = rv_space_curve_forget_peg,
     .predict = predict,
     .linearise = linearise,
@@ -786,13 +760,10 @@ const rvCurveCore rv_curve_space = {
     .findTensions = find_tensions,
     .accelerate = accelerate,
     .findLine = find_line,
-    .tangent = tangent,
     .point = point,
-    .velocity = velocity,
     .spotAt = spot_at,
     .spotIn = spot_in,
-    .bend = find_bend,
-    .elasticEnergy = elastic_energy,
+    .frame = find_frame,
     .energies = energies,
     .endKinetic = end_kinetic,
     .endStored = end_stored,
