@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The types of shapes, as one table: what tells one from another in src/contact, and what upper layers need of a surface.
+// The types of shapes, as one table: what tells one from another in src/contact, and what upper layers need of
+// surfaces.
 //
 // To add a type: its number in reeve/shape.h, RV_SHAPE_KINDS, an entry as in shape_box.c and its line in the table of
 // shape.c. Then its entry in the tables that each stand in one place of an upper layer: a taut rope around it
-// (cable/taut/obstacle_kind.c), a curve beside it (cable/curve/space_solid.c), its mass (scene/mass.c) and its surface in
-// pictures (app/output/surface.c); its fields in scenes are bits in scene/fields.c.
+// (cable/taut/obstacle_kind.c), a curve beside it (cable/curve/space_solid.c), its mass (scene/mass.c) and its surface
+// in pictures (app/output/surface.c); its fields in scenes are bits in scene/fields.c.
 #pragma once
 
 #include "contact/shape.h"

@@ -4,9 +4,9 @@
 //
 // A plane is fixed: it goes through the places of the cable. What bodies do across it the curve does not see, and a
 // body that leaves it is an error. A curve is in space where its places or clamps do not lie in a plane, or where it is
-// given a torsional stiffness or a torsion without load, and `plane` is not. Which of the two it is only its core knows
-// (rvCurveCore below: curve_plane.c, curve_space.c); all else is the same for both and works in the curve's own
-// coordinates: along two axes of the plane and 0, or those of the world.
+// given a torsional stiffness or a torsion without load, and `plane` is not. Only the kernel depends on which of the
+// two it is (curve_kernel.h); all else is the same for both and works in the curve's own coordinates: along two axes of
+// the plane and 0, or those of the world.
 //
 // Every condition on the curve is a row g with a force l along it, and all of them go to the one solver, as those of
 // finite elements do (grip.h):
@@ -148,11 +148,11 @@ typedef struct {
     rvVec3 force, moment;
 } rvCurveForce;
 
-// The step at hand, of the core.
+// The step at hand, of the kernel.
 typedef struct {
     int count, intervals; // unknowns
     double length;
-    double* state; // of the core
+    double* state; // of the kernel
     size_t stateCount;
     rvSeparable* matrix;  // H
     double* step;         // of this pass
@@ -184,10 +184,10 @@ typedef struct {
     double xi;
 } rvCurveGrasp;
 
-typedef struct rvCurveCore rvCurveCore;
+typedef struct rvCurveKernel rvCurveKernel;
 
 typedef struct rvCurve {
-    const rvCurveCore* core;
+    const rvCurveKernel* kernel;
     int dims;            // coordinates of a point
     int turns;           // and of a rotation, held by a clamp
     rvPlaneCurve* plane; // one of the two
@@ -268,7 +268,7 @@ typedef struct rvCurve {
     bool torn;  // it fails by what holds it, which can slip
     bool leapt; // it fails by the energy that it made: it is to be of implicit Euler
     bool anew;  // and so it is
-    // state, beside that of the core: forces of grips and of touches; grips; what touched bodies still get
+    // state, beside that of the kernel: forces of grips and of touches; grips; what touched bodies still get
     rvCurveForce* forces;
     double forceCount;
     double fresh;   // 1: forces have no past, and the next step is of implicit Euler
@@ -288,90 +288,6 @@ typedef struct {
     rvVec3 place, way;
     rvVec3 rate, spin;
 } rvCurveHold;
-
-// What is asked of a point of the curve, as placed.
-typedef struct {
-    bool moves;               // its velocity is wanted, too
-    rvVec3 tangent, velocity; // in the curve's coordinates
-    double curvature, torsion, strain;
-} rvCurveFrame;
-
-// What the curve in a plane and the one in space do each in their own way.
-struct rvCurveCore {
-    // ---- creation and start
-    rvStatus (*check)(const rvCable* cable, const rvCableDef* def, rvError* error);
-    rvStatus (*make)(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                     rvError* error);
-    // the same as `old`, but with a node at grasp->s or near it, where it must lie at one; its parts and where it is
-    bool (*remake)(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory);
-    void (*release)(rvCurve* curve, rvMemory* memory); // also of one half made
-    void (*lay)(rvCable* cable);                       // the start of the search: an arc over each span
-    void (*hold)(rvCurve* curve, int k, const rvCurveHold* hold);
-    void (*findRest)(rvCurve* curve);
-    void (*takeMotion)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h); // of another model
-    // rates that the holds ask for, accelerations; what holds do becomes the forces of the grips, and there are no
-    // holds any more
-    void (*start)(rvCurve* curve, const rvBodyStore* bodies);
-
-    // ---- state
-    void (*place)(rvCurve* curve);    // where the state is
-    void (*remember)(rvCurve* curve); // the sides of contacts, there
-    void (*visitSides)(rvCurve* curve, rvVisitor* v); // those
-    void (*forget)(rvCurve* curve, int peg); // no shape is there
-
-    // ---- a step
-    void (*predict)(rvCurve* curve, double h, bool euler);
-    bool (*linearise)(rvCurve* curve); // with the stiffness of curve->forces. False: not positive
-    // how interval i is turned from its first node to its last, as placed [rad]; how far it is without load
-    rvVec3 (*turnIn)(const rvCurve* curve, int i, double* natural);
-    void (*writeRow)(const rvCurve* curve, const rvCurveRow* row, double* gradient);
-    // how a point of an interval, NULL: its last node, moves as the two nodes turn, its first node held: two matrices
-    // of dims x turns
-    void (*columns)(const rvCurve* curve, int interval, const rvCurveSpot* spot, double* two);
-    rvVec3 (*turnOf)(const rvCurve* curve, int k);                  // how the curve is turned at grip k, as placed
-    double (*turnTarget)(const rvCurve* curve, int k, double near); // where its body wants that
-    bool (*moveOn)(rvCable* cable, bool solved);                    // by the pass; true: it needs another
-    bool (*rates)(rvCurve* curve);                // rates[0] at the end of the step; false: it is not finite
-    void (*accelerations)(rvCurve* curve);        // rates[1] and [2], with rates[0] as it is
-    void (*findDrift)(rvCurve* curve, int count); // of the rows in curve->list
-    bool (*keep)(rvCurve* curve);                 // false: not finite
-    const char* (*failure)(const rvCurve* curve, double gap); // that grips leave [m]
-    // to rest: a share of the way; how far it would go and turn, answers what is not balanced [N]
-    void (*settle)(rvCurve* curve, double share);
-    double (*measureRest)(const rvCurve* curve, double* way, double* turn);
-    bool (*nudge)(rvCurve* curve); // where its balance may not be stable; false: it is
-    void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-    void (*findTouches)(rvCable* cable); // and how far their points have come in this step
-    void (*movePegs)(rvCurve* curve, const rvBodyStore* bodies, double h); // after the step, for the sides
-
-    // ---- read-out, by the state as placed
-    void (*findTensions)(rvCurve* curve);
-    // accelerations that balance the forces; its matrix becomes the factor of inertia. False: there is none
-    bool (*accelerate)(rvCurve* curve, double* a);
-    void (*findLine)(rvCurve* curve, const double* a); // line, gauss, turning, by these accelerations
-    rvVec3 (*point)(const rvCurve* curve, const rvCurveSpot* spot);
-    void (*frame)(const rvCurve* curve, const rvCurveSpot* spot, rvCurveFrame* out);
-    rvCurveSpot (*spotAt)(const rvCurve* curve, double s);
-    rvCurveSpot (*spotIn)(const rvCurve* curve, int interval, double xi);
-    void (*energies)(const rvCable* cable, rvVec3 gravity, double parts[3]); // kinetic, elastic, potential
-    // The same at the end of the step, before it is kept: kinetic of these rates; elastic and potential.
-    double (*endKinetic)(rvCurve* curve, const double* v);
-    double (*endStored)(const rvCable* cable);
-};
-
-extern const rvCurveCore rv_curve_plane, rv_curve_space;
-
-// ---- what only one of them has
-
-int rv_plane_curve_count_needed(const rvCurve* curve); // intervals that its turns need; 0: it has enough
-rvCurveSpot rv_space_curve_node_spot(const rvCable* cable, int place); // the node at a place
-void rv_space_curve_take_frame(rvCurve* curve, int k, rvQuat body);    // of a clamp, as it is
-double rv_space_curve_twist(const rvCurve* curve, double* energy);     // see rvRopeEnergy
-
-static inline const rvCurveCore* rv_curve_core(int dims)
-{
-    return dims == 3 ? &rv_curve_space : &rv_curve_plane;
-}
 
 static inline int rv_curve_turns(int dims)
 {
@@ -521,8 +437,6 @@ double rv_curve_look_way(const rvCurveLook* look); // of any point of it in the 
 void rv_curve_put_solid(const rvCurveLook* look, double key, rvSpaceObstacleKind kind, rvCurvePeg* peg,
                         rvSpaceObstacle* obstacle);
 void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch);
-// Sides of contacts that a curve in a plane remembers, see rvCurveCore.
-void rv_plane_curve_visit_sides(rvCurve* curve, rvVisitor* v);
 // As placed: how far they have come in this step, how many came and went.
 void rv_curve_tell_touches(rvCable* cable, int before);
 // How deep in a shape a touch may leave a curve that began there: it is pushed out as fast as bodies are, not at once,
@@ -644,13 +558,6 @@ void rv_curve_begin_rest(rvCable* cable, double h);
 void rv_curve_end_rest(rvCable* cable, double h);
 void rv_curve_measure_rest(const rvCable* cable, double gravity, rvBalance* balance);
 bool rv_curve_nudge(rvCable* cable);
-// for the two cores
-void rv_plane_curve_settle(rvCurve* curve, double share);
-double rv_plane_curve_measure_rest(const rvCurve* curve, double* way, double* turn);
-bool rv_plane_curve_nudge(rvCurve* curve);
-void rv_space_curve_settle(rvCurve* curve, double share);
-double rv_space_curve_measure_rest(const rvCurve* curve, double* way, double* turn);
-bool rv_space_curve_nudge(rvCurve* curve);
 
 // ---- curve_read.c: read-out, see cable_model.h
 
@@ -672,7 +579,7 @@ void rv_curve_cut_shape(const rvCurveCut* cut); // its pegs
 // p goes a share of the step, by as much of it, halved and halved again, as does not lead through a shape.
 void rv_curve_go(rvCurve* curve, double share);
 // From where the step begins to where its passes do, once shapes were looked at.
-void rv_curve_go_ahead(rvCurve* curve);
+void rv_plane_curve_go_ahead(rvCurve* curve);
 
 // ---- curve_line.c: curves that touch each other
 
@@ -681,18 +588,3 @@ enum { RV_CURVE_ROPES = 16 };
 extern const rvModelLine rv_curve_line;
 void rv_curve_add_ropes(rvCable* cable);                                  // to the touches of a pass, as placed
 void rv_curve_tell_rope(const rvCurve* curve, const rvCurveTouch* touch); // what the solve found
-
-// ---- curve_contact.c, curve_space_contact.c: touches, for the two cores
-
-void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-void rv_curve_begin_touches(rvCurve* curve); // where it is as the step begins
-void rv_curve_find_touches(rvCable* cable);
-void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h);
-void rv_curve_forget_peg(rvCurve* curve, int peg);
-// From where the step begins to where its passes do, once shapes were looked at.
-void rv_space_curve_go_ahead(rvCurve* curve);
-void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-void rv_space_curve_begin_touches(rvCurve* curve);
-void rv_space_curve_find_touches(rvCable* cable);
-void rv_space_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h);
-void rv_space_curve_forget_peg(rvCurve* curve, int peg);

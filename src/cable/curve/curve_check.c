@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the definition of a curve must be, and what it says.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 #include "cable/route/profile.h"
 
 #define IN_PLANE 1e-6    // of the length: places lie in a plane within this
@@ -74,7 +74,7 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int dims, r
         status = rv_profile_check(cable, def, error);
     if (status == RV_OK)
         status = check_curvature(cable, def, error);
-    return status == RV_OK ? rv_curve_core(dims)->check(cable, def, error) : status;
+    return status == RV_OK ? rv_curve_kernel(dims)->checkDefinition(cable, def, error) : status;
 }
 
 double rv_curve_find_too_heavy(const rvCable* cable, const rvBodyStore* bodies)

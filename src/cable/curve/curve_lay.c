@@ -4,7 +4,7 @@
 // At the start it lies at rest: the constrained minimum of bending, twist and height, from an arc that bends to the
 // wanted side (plane_rest.h, space_rest.h). Of a span of length l over a chord c the arc has the angles A cos(pi u)
 // about the chord, or A sin(2 pi u) where an end is clamped, u = 0..1; both have the chord l J0(A).
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 #include "cable/route/start_speed.h"
 
 #include "base/deal.h"
@@ -132,7 +132,7 @@ void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies)
     rvCurve* curve = rv_curve_of(cable);
     for (int i = 0, k = 0; i < cable->route.placeCount; ++i) {
         curve->placeSpots[i] = curve->dims == 3 ? rv_space_curve_node_spot(cable, i)
-                                                : curve->core->spotAt(curve, rv_cable_rest_before(cable, i));
+                                                : curve->kernel->spotAt(curve, rv_cable_rest_before(cable, i));
         if (cable->route.places[i].type == RV_PLACE_ATTACH) {
             curve->grips[k] = rv_grip_of(&cable->route.places[i], i, bodies);
             curve->grips[k].at = rv_cable_rest_before(cable, i);
@@ -164,7 +164,7 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
     rvCurve* curve = cable->inner = rv_memory_take(memory, sizeof(rvCurve));
     if (!curve)
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    curve->core = rv_curve_core(dims);
+    curve->kernel = rv_curve_kernel(dims);
     curve->dims = dims;
     curve->turns = rv_curve_turns(dims);
     curve->memory = memory;
@@ -180,7 +180,7 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
     count_parts(cable, def);
-    status = curve->core->make(cable, def, bodies, memory, error);
+    status = curve->kernel->create(cable, def, bodies, memory, error);
     if (status == RV_OK && !rv_curve_take_room(cable, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     if (status == RV_OK)
@@ -191,7 +191,7 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
 void rv_curve_release(rvCable* cable, rvMemory* memory)
 {
     rvCurve* curve = rv_curve_of(cable);
-    curve->core->release(curve, memory);
+    curve->kernel->release(curve, memory);
     rv_memory_give(memory, curve->room, curve->room ? curve->roomSize : 0);
     rv_memory_give(memory, curve->rowBlock, curve->rowBlock ? curve->rowBlockSize : 0);
     rv_memory_give(memory, curve, sizeof(rvCurve));
@@ -245,7 +245,7 @@ static void hold_grips(rvCurve* curve, const rvBodyStore* bodies)
             hold.spin = s->w;
             hold.rate = rvAdd(s->v, rvCross(s->w, grip->arm));
         }
-        curve->core->hold(curve, k, &hold);
+        curve->kernel->setGrip(curve, k, &hold);
         for (int past = 0; past < 2; ++past)
             rv_curve_project(curve, hold.rate, hold.spin, curve->pasts[k].rate[past]);
         curve->states[k].spin = hold.spin;
@@ -285,7 +285,7 @@ static void take_forces(rvCurve* curve, const rvBodyStore* bodies)
 static void forget_pegs(rvCurve* curve)
 {
     for (int i = 0; i < curve->pegCapacity; ++i)
-        curve->core->forget(curve, i);
+        curve->kernel->dropObstacle(curve, i);
 }
 
 // `old`, where it is not NULL: the model that was, by which it moves after a last step of h.
@@ -293,29 +293,29 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
                   double h)
 {
     rvCurve* curve = rv_curve_of(cable);
-    const rvCurveCore* core = curve->core;
+    const rvCurveKernel* kernel = curve->kernel;
     curve->gravity = gravity;
     forget_pegs(curve);
-    core->lay(cable);
+    kernel->initialise(cable);
     hold_grips(curve, bodies);
     curve->rest = (rvCableRest){0};
     cable->startAsked = !straight;
     if (!straight) {
-        core->findRest(curve);
+        kernel->findEquilibrium(curve);
         if (!curve->rest.found) {
-            core->lay(cable);
+            kernel->initialise(cable);
             hold_grips(curve, bodies);
         }
     }
     cable->start = curve->rest;
     if (old || rv_start_speed_any(cable, bodies)) {
-        core->place(curve);
-        core->takeMotion(cable, old, bodies, h);
+        kernel->place(curve);
+        kernel->takeMotion(cable, old, bodies, h);
     }
-    core->start(curve, bodies);
+    kernel->start(curve, bodies);
     take_forces(curve, bodies);
-    core->place(curve);
-    core->remember(curve);
+    kernel->place(curve);
+    kernel->cacheSides(curve);
     rv_curve_begin_books(cable);
     rv_curve_publish(cable);
 }
@@ -351,12 +351,12 @@ void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies)
 {
     rvCurve* curve = rv_curve_of(cable);
     double gap = 0.0;
-    curve->core->place(curve);
+    curve->kernel->place(curve);
     for (int k = 0; k < curve->gripCount; ++k) {
         if (curve->grips[k].body < 0 || curve->grips[k].off)
             continue;
         rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(&curve->grips[k], bodies), curve->origin));
-        gap = fmax(gap, rvDistance(at, curve->core->point(curve, &curve->spots[k])));
+        gap = fmax(gap, rvDistance(at, curve->kernel->point(curve, &curve->spots[k])));
     }
     if (gap > 1e-4 * cable->state.restLength)
         rv_curve_hang(cable, bodies, curve->gravity, false);
@@ -375,14 +375,14 @@ void rv_curve_take_hold(rvCurve* curve, int k, const rvBodyStore* bodies)
     const rvGrip* grip = &curve->grips[k];
     rvCurvePast* past = &curve->pasts[k];
     rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(grip, bodies), curve->origin));
-    past->drawn = rvSub(at, curve->core->point(curve, &curve->spots[k]));
+    past->drawn = rvSub(at, curve->kernel->point(curve, &curve->spots[k]));
     past->turned = 0.0;
     if (!grip->clamped || curve->dims == 3) // in space a clamp holds the frame as it is
         return;
     rvQuat q = grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity();
     rvVec2 way = rv_curve_flat(curve, rvRotate(q, grip->direction));
     rvCurveFrame is = {.moves = false};
-    curve->core->frame(curve, &curve->spots[k], &is);
+    curve->kernel->frame(curve, &curve->spots[k], &is);
     past->turned = remainder(atan2(way.y, way.x) - atan2(is.tangent.y, is.tangent.x), 2.0 * PI);
 }
 
@@ -398,9 +398,10 @@ rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place,
                        cable->name, place);
     if (grip->off == !held)
         return RV_OK;
-    curve->core->place(curve);
+    curve->kernel->place(curve);
     rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(grip, bodies), curve->origin));
-    double gap = rvDistance(at, curve->core->point(curve, &curve->spots[k])), most = RV_CURVE_GRASP * curve->now.length;
+    double gap = rvDistance(at, curve->kernel->point(curve, &curve->spots[k])),
+           most = RV_CURVE_GRASP * curve->now.length;
     if (held && gap > most) {
         *missed = curve->pasts[k].off < 2.0 ? gap : 0.0;
         curve->pasts[k].off = 2.0;
@@ -426,12 +427,12 @@ void rv_curve_publish(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvRoute* route = &cable->route;
-    curve->core->findTensions(curve);
+    curve->kernel->findTensions(curve);
     curve->told = false;
     for (int i = 0; i < route->placeCount; ++i)
         if (route->places[i].type == RV_PLACE_FREE) { // its place goes along with a free end
             const rvCurveSpot* tip = &curve->placeSpots[i];
-            route->places[i].local = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, tip)));
+            route->places[i].local = rvAdd(curve->origin, rv_curve_out(curve, curve->kernel->point(curve, tip)));
         }
     for (int i = 0; i < route->spanCount; ++i)
         route->places[i].state.tension = 0.0;
@@ -471,11 +472,11 @@ void rv_curve_visit(rvCable* cable, rvVisitor* v)
     }
     for (int i = 0; i < curve->pegCapacity; ++i)
         rv_visit_numbers(v, "obstacle", &curve->pegs[i].key, sizeof(double));
-    curve->core->visitSides(curve, v);
+    curve->kernel->visitSides(curve, v);
     if (v->kind != RV_VISIT_READ)
         return;
     for (int k = 0; k < curve->gripCount; ++k)
         curve->grips[k].off = cable->route.places[curve->grips[k].place].released = curve->pasts[k].off != 0.0;
-    curve->core->place(curve);
+    curve->kernel->place(curve);
     rv_curve_publish(cable);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The core of a curve in a plane: what rows, forces and read-out need of plane.h.
-#include "cable/curve/curve_cable.h"
+// The kernel of a curve in a plane: what rows, forces and read-out need of plane.h.
+#include "cable/curve/curve_kernel.h"
 #include "cable/route/profile.h"
 
 #include "math/cholesky.h"
@@ -30,7 +30,7 @@ static rvPlane* plane_of(const rvCurve* curve)
 
 // ---- creation -------------------------------------------------------------------------------------------------------
 
-static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
+static rvStatus check_definition(const rvCable* cable, const rvCableDef* def, rvError* error)
 {
     if (def->torsionalStiffness > 0.0 || rv_curve_is_twisted(def))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s: a curve in a plane does not twist", cable->name,
@@ -109,7 +109,7 @@ static void fill_parts(rvCable* cable, const rvCableDef* def, rvPlane* plane)
 }
 
 // `old`: what it is made of; NULL: as the definition says.
-static bool make_motion(rvCable* cable, const rvCableDef* def, const rvPlane* old, rvMemory* memory)
+static bool create_motion(rvCable* cable, const rvCableDef* def, const rvPlane* old, rvMemory* memory)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvPlane plane;
@@ -142,13 +142,13 @@ static size_t pushed_size(const rvCurve* curve)
     return (size_t)(curve->gripCount + 2 * curve->touchCapacity) * sizeof(rvPlaneLoad);
 }
 
-static bool make_own(rvCable* cable, const rvCableDef* def, const rvPlane* old, rvMemory* memory)
+static bool create_own(rvCable* cable, const rvCableDef* def, const rvPlane* old, rvMemory* memory)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvPlaneCurve* own = curve->plane = rv_memory_take(memory, sizeof(rvPlaneCurve));
     if (own)
         own->pushed = rv_memory_take(memory, pushed_size(curve));
-    if (!own || (!own->pushed && pushed_size(curve) > 0) || !make_motion(cable, def, old, memory) ||
+    if (!own || (!own->pushed && pushed_size(curve) > 0) || !create_motion(cable, def, old, memory) ||
         !rv_plane_run_create(&own->run, memory, &own->motion))
         return false;
     const rvPlane* plane = &own->motion.plane;
@@ -165,20 +165,21 @@ static bool make_own(rvCable* cable, const rvCableDef* def, const rvPlane* old, 
     return true;
 }
 
-static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                       rvError* error)
 {
     rvStatus status = lay_plane(cable, def, bodies, error);
-    if (status == RV_OK && !make_own(cable, def, NULL, memory))
+    if (status == RV_OK && !create_own(cable, def, NULL, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     return status;
 }
 
 // Places may be anywhere along it.
-static bool remake(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory)
+static bool create_with_node(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory)
 {
     const rvCurve* before = rv_curve_of(old);
     grasp->interval = -1;
-    if (!make_own(cable, &cable->def, plane_of(before), memory))
+    if (!create_own(cable, &cable->def, plane_of(before), memory))
         return false;
     rvCurve* curve = rv_curve_of(cable);
     curve->plane->motion.gravity = before->plane->motion.gravity;
@@ -212,7 +213,7 @@ static double nearest_turn(double angle, double near)
     return near + remainder(angle - near, 2.0 * PI);
 }
 
-static void lay(rvCable* cable)
+static void initialise(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvPlane* plane = plane_of(curve);
@@ -242,7 +243,7 @@ static void lay(rvCable* cable)
     rv_plane_contacts_remember(&curve->plane->motion.contacts, plane, q);
 }
 
-static void hold(rvCurve* curve, int k, const rvCurveHold* at)
+static void set_grip(rvCurve* curve, int k, const rvCurveHold* at)
 {
     rvPlaneMotion* motion = &curve->plane->motion;
     rvVec2 x = rv_curve_down(curve, at->place), d = rv_curve_flat(curve, at->way);
@@ -260,7 +261,7 @@ static void hold(rvCurve* curve, int k, const rvCurveHold* at)
     }
 }
 
-static void find_rest(rvCurve* curve)
+static void find_equilibrium(rvCurve* curve)
 {
     rvPlaneRest rest = rv_plane_find_rest(&curve->plane->motion, curve->memory, curve->plane->run.q);
     curve->rest = (rvCableRest){rest.found, rest.stable, rest.residual};
@@ -311,7 +312,7 @@ static void place(rvCurve* curve)
     rv_plane_place(plane_of(curve), curve->plane->run.q);
 }
 
-static void remember(rvCurve* curve)
+static void cache_sides(rvCurve* curve)
 {
     rv_plane_contacts_remember(&curve->plane->motion.contacts, plane_of(curve), curve->plane->run.q);
 }
@@ -322,10 +323,10 @@ static void predict(rvCurve* curve, double h, bool euler)
 {
     rvPlaneRun* run = &curve->plane->run;
     curve->plane->motion.gravity = rv_curve_flat(curve, curve->gravity);
-    rv_curve_begin_touches(curve);
+    rv_plane_curve_begin_touches(curve);
     rv_plane_run_predict(run, h, euler);
     if (curve->looked)
-        rv_curve_go_ahead(curve);
+        rv_plane_curve_go_ahead(curve);
 }
 
 // The forces as loads of a pass.
@@ -346,7 +347,7 @@ static bool linearise(rvCurve* curve)
     return rv_plane_run_linearise(&curve->plane->run, curve->plane->pushed, count);
 }
 
-static rvVec3 turn_in(const rvCurve* curve, int i, double* natural)
+static rvVec3 turn_of_interval(const rvCurve* curve, int i, double* natural)
 {
     const rvPlane* plane = plane_of(curve);
     const double* angle = curve->plane->run.p + rv_plane_angle(plane, i);
@@ -380,7 +381,7 @@ static void find_columns(const rvCurve* curve, int interval, const rvCurveSpot* 
     }
 }
 
-static rvVec3 turn_of(const rvCurve* curve, int k)
+static rvVec3 turn_at_grip(const rvCurve* curve, int k)
 {
     return rvVec(0.0, 0.0, rv_plane_angle_at(plane_of(curve), curve->plane->run.p, &curve->spots[k]));
 }
@@ -489,7 +490,7 @@ static void go_far(rvCurve* curve, double turn)
     rv_curve_go(curve, LARGEST_TURN / fmax(turn, LARGEST_TURN));
 }
 
-static bool move_on(rvCable* cable, bool solved)
+static bool end_pass(rvCable* cable, bool solved)
 {
     rvCurve* curve = rv_curve_of(cable);
     for (int r = 0; solved && r < curve->gripRows; ++r) // where it should come to lie
@@ -508,12 +509,12 @@ static bool move_on(rvCable* cable, bool solved)
            (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && (unsettled || apart || curve->stopped)));
 }
 
-static bool find_rates(rvCurve* curve)
+static bool find_end_rates(rvCurve* curve)
 {
     return rv_plane_run_end(&curve->plane->run);
 }
 
-static void find_accelerations(rvCurve* curve)
+static void find_end_accelerations(rvCurve* curve)
 {
     rv_plane_run_accelerate(&curve->plane->run);
 }
@@ -531,7 +532,7 @@ static void find_drift(rvCurve* curve, int count)
     }
 }
 
-static bool keep(rvCurve* curve)
+static bool accept_step(rvCurve* curve)
 {
     return rv_plane_run_keep(&curve->plane->run);
 }
@@ -595,7 +596,7 @@ static void load(rvCurve* curve, const double* a)
     rv_plane_add_inertia(plane, run->v, a);
 }
 
-static bool accelerate(rvCurve* curve, double* a)
+static bool balance(rvCurve* curve, double* a)
 {
     rvPlane* plane = plane_of(curve);
     rvSeparable* matrix = &curve->plane->motion.matrix;
@@ -616,7 +617,7 @@ static void find_tensions(rvCurve* curve)
         rv_plane_tension(plane, i, curve->tension + 2 * i);
 }
 
-static void find_line(rvCurve* curve, const double* a)
+static void find_line_loads(rvCurve* curve, const double* a)
 {
     rvPlane* plane = plane_of(curve);
     const rvPlaneRun* run = &curve->plane->run;
@@ -680,42 +681,42 @@ static double end_stored(const rvCable* cable)
     return rv_plane_elastic_energy(plane_of(curve), curve->plane->run.p) + height_energy(cable, curve->gravity);
 }
 
-const rvCurveCore rv_curve_plane = {
-    .check = check,
-    .make = make,
-    .remake = remake,
+const rvCurveKernel rv_plane_curve_kernel = {
+    .checkDefinition = check_definition,
+    .create = create,
+    .createWithNode = create_with_node,
     .release = release,
-    .lay = lay,
-    .hold = hold,
-    .findRest = find_rest,
+    .initialise = initialise,
+    .setGrip = set_grip,
+    .findEquilibrium = find_equilibrium,
     .takeMotion = take_motion,
     .start = start,
     .place = place,
-    .remember = remember,
+    .cacheSides = cache_sides,
     .visitSides = rv_plane_curve_visit_sides,
-    .forget = rv_curve_forget_peg,
+    .dropObstacle = rv_plane_curve_drop_obstacle,
     .predict = predict,
     .linearise = linearise,
-    .turnIn = turn_in,
+    .turnOfInterval = turn_of_interval,
     .writeRow = write_row,
     .columns = find_columns,
-    .turnOf = turn_of,
+    .turnAtGrip = turn_at_grip,
     .turnTarget = turn_target,
-    .moveOn = move_on,
-    .rates = find_rates,
-    .accelerations = find_accelerations,
+    .endPass = end_pass,
+    .endRates = find_end_rates,
+    .endAccelerations = find_end_accelerations,
     .findDrift = find_drift,
-    .keep = keep,
+    .acceptStep = accept_step,
     .failure = failure,
-    .settle = rv_plane_curve_settle,
-    .measureRest = rv_plane_curve_measure_rest,
-    .nudge = rv_plane_curve_nudge,
-    .collide = rv_curve_collide,
-    .findTouches = rv_curve_find_touches,
-    .movePegs = rv_curve_move_pegs,
+    .relax = rv_plane_curve_relax,
+    .measureResidual = rv_plane_curve_measure_residual,
+    .perturb = rv_plane_curve_perturb,
+    .broadPhase = rv_plane_curve_broad_phase,
+    .narrowPhase = rv_plane_curve_narrow_phase,
+    .moveObstacles = rv_plane_curve_move_obstacles,
     .findTensions = find_tensions,
-    .accelerate = accelerate,
-    .findLine = find_line,
+    .balance = balance,
+    .findLineLoads = find_line_loads,
     .point = point,
     .spotAt = spot_at,
     .spotIn = spot_in,

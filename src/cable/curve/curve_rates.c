@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rates of what holds a curve: those of the bodies, and those of the curve there at the end of a step. A row on
 // positions throws back 1.9 times what it stops, so they are set.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 #include "math/cholesky.h"
 #include "math/sym3.h"
 
@@ -189,8 +189,8 @@ void rv_curve_set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
             rv_curve_go_back(curve, curve->balanced);
             if (made > 0.0)
                 factor_held(cable, bodies, outer, 1.0);
-            curve->core->accelerations(curve);
-            curve->core->findDrift(curve, m);
+            curve->kernel->endAccelerations(curve);
+            curve->kernel->findDrift(curve, m);
         }
         rv_curve_read_rates(curve, m, now->rates[which]);
         for (int i = 0; i < m; ++i) {

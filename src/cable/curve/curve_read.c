@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What others read of a curve in the world: energies, shape, what it carries.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 #include "cable/route/section.h"
 #include "cable/route/twist.h"
 #include "math/cholesky.h"
@@ -67,10 +67,10 @@ static void find_point(const rvCable* cable, const rvBodyStore* bodies, double h
     (void)h;
     rvCurve* curve = rv_curve_of(cable);
     double s = rv_cable_rest_before(cable, span) + share * cable->route.places[span].state.rest;
-    rvCurveSpot spot = curve->core->spotAt(curve, s);
-    *at = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &spot)));
+    rvCurveSpot spot = curve->kernel->spotAt(curve, s);
+    *at = rvAdd(curve->origin, rv_curve_out(curve, curve->kernel->point(curve, &spot)));
     rvCurveFrame is = {.moves = true};
-    curve->core->frame(curve, &spot, &is);
+    curve->kernel->frame(curve, &spot, &is);
     *speed = rv_curve_out(curve, is.velocity);
 }
 
@@ -79,8 +79,8 @@ static void find_point(const rvCable* cable, const rvBodyStore* bodies, double h
 static rvVec3 node_at(const rvCurve* curve, int node)
 {
     bool last = node == curve->now.intervals;
-    rvCurveSpot spot = curve->core->spotIn(curve, node - last, last);
-    return curve->core->point(curve, &spot);
+    rvCurveSpot spot = curve->kernel->spotIn(curve, node - last, last);
+    return curve->kernel->point(curve, &spot);
 }
 
 static void add_force(rvVec3 sum[2], rvVec3 from, rvVec3 at, rvVec3 force)
@@ -112,7 +112,7 @@ static int list_led(rvCurve* curve)
             int axis = r < dims ? r : 3 - turns + r - dims;
             curve->rows[n] = (rvCurveRow){.spot = curve->spots[k], .grip = k, .turns = r >= dims};
             curve->rows[n].along = rvVec(axis == 0, axis == 1, axis == 2);
-            curve->core->writeRow(curve, &curve->rows[n], rv_curve_gradient(curve, n));
+            curve->kernel->writeRow(curve, &curve->rows[n], rv_curve_gradient(curve, n));
             memcpy(rv_curve_column(curve, n), rv_curve_gradient(curve, n), (size_t)curve->now.count * sizeof(double));
             rv_separable_solve(curve->now.matrix, rv_curve_column(curve, n));
             n += 1;
@@ -127,8 +127,8 @@ static void balance(rvCurve* curve)
 {
     int count = curve->now.count;
     memcpy(curve->carried, curve->forces, (size_t)curve->forceCount * sizeof *curve->forces);
-    curve->core->place(curve);
-    if (!curve->core->accelerate(curve, curve->balanced)) {
+    curve->kernel->place(curve);
+    if (!curve->kernel->balance(curve, curve->balanced)) {
         memcpy(curve->balanced, curve->now.before[1], (size_t)count * sizeof(double));
         return;
     }
@@ -157,12 +157,12 @@ static void gather(rvCurve* curve)
     if (curve->told)
         return;
     balance(curve);
-    curve->core->findLine(curve, curve->balanced);
+    curve->kernel->findLineLoads(curve, curve->balanced);
     curve->told = true;
     rvVec3* beyond = curve->beyond + 2 * curve->now.intervals;
     beyond[0] = beyond[1] = rvVec(0, 0, 0);
     for (int i = curve->now.intervals - 1; i >= 0; --i) {
-        rvCurveSpot spot = curve->core->spotIn(curve, i, 0.0);
+        rvCurveSpot spot = curve->kernel->spotIn(curve, i, 0.0);
         rvVec3 sum[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
         add_interval(curve, &spot, node_at(curve, i), sum);
         curve->beyond[2 * i] = sum[0];
@@ -174,19 +174,19 @@ static void find_section(const rvCurve* curve, const rvCurveSpot* spot, rvCableS
 {
     const double SAME = 1e-9; // of an interval
     double at = spot->interval + spot->xi, first = at > SAME ? at - SAME : at + SAME;
-    rvVec3 from = curve->core->point(curve, spot), sum[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
+    rvVec3 from = curve->kernel->point(curve, spot), sum[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
     add_interval(curve, spot, from, sum);
     for (int k = 0; k < (int)curve->forceCount; ++k) {
         const rvCurveForce* f = &curve->carried[k];
         if (f->at < first)
             continue;
         int i = f->at < curve->now.intervals ? (int)f->at : curve->now.intervals - 1;
-        rvCurveSpot where = curve->core->spotIn(curve, i, f->at - i);
-        add_force(sum, from, curve->core->point(curve, &where), f->force);
+        rvCurveSpot where = curve->kernel->spotIn(curve, i, f->at - i);
+        add_force(sum, from, curve->kernel->point(curve, &where), f->force);
         sum[1] = rvAdd(sum[1], f->moment);
     }
     rvCurveFrame is = {.moves = false};
-    curve->core->frame(curve, spot, &is);
+    curve->kernel->frame(curve, spot, &is);
     section->point = rvAdd(curve->origin, rv_curve_out(curve, from));
     rv_section_take(section, rv_curve_out(curve, is.tangent), rv_curve_out(curve, sum[0]), rv_curve_out(curve, sum[1]));
     if (curve->dims == 2)
@@ -207,7 +207,7 @@ static void section(const rvCable* cable, const rvBodyStore* bodies, double grav
         return;
     }
     gather(curve);
-    rvCurveSpot spot = curve->core->spotAt(curve, out->at);
+    rvCurveSpot spot = curve->kernel->spotAt(curve, out->at);
     find_section(curve, &spot, out);
     rv_section_add_twist(cable, out);
 }
@@ -232,9 +232,9 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
     for (int i = 0; i < count && i < capacity; ++i) {
         double xi;
         int interval = interval_of(curve, i, &xi);
-        rvCurveSpot spot = curve->core->spotIn(curve, interval, xi);
+        rvCurveSpot spot = curve->kernel->spotIn(curve, interval, xi);
         if (points)
-            points[i] = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &spot)));
+            points[i] = rvAdd(curve->origin, rv_curve_out(curve, curve->kernel->point(curve, &spot)));
         if (!sections)
             continue;
         sections[i] = (rvCableSection){.at = before + xi * curve->lengths[interval]};

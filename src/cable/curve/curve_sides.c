@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sides of contacts that a curve in a plane remembers, as they are saved: digits -1, 0, 1, 32 to a number.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The core of a curve in space: what rows, forces and read-out need of space_run.h. Nodes lie at the places.
-#include "cable/curve/curve_cable.h"
+// The kernel of a curve in space: what rows, forces and read-out need of space_run.h. Nodes lie at the places.
+#include "cable/curve/curve_kernel.h"
 #include "cable/route/profile.h"
 
 #include "base/deal.h"
@@ -27,7 +27,7 @@ static int node_of(const rvCurveSpot* spot)
 
 // ---- creation -------------------------------------------------------------------------------------------------------
 
-static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
+static rvStatus check_definition(const rvCable* cable, const rvCableDef* def, rvError* error)
 {
     const rvPlace* places = cable->route.places;
     if (def->twist != 0.0 && !(places[0].clamped && places[cable->route.placeCount - 1].clamped))
@@ -89,7 +89,7 @@ static int node_along(const rvSpacePart* parts, int intervals, double s)
 }
 
 // With its holds, for the search for rest. `parts`: as many as it has elements; NULL: as the definition says.
-static bool make_run(rvCable* cable, const rvCableDef* def, const rvSpacePart* parts, rvMemory* memory)
+static bool create_run(rvCable* cable, const rvCableDef* def, const rvSpacePart* parts, rvMemory* memory)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvSpaceRun* run = &curve->space->run;
@@ -136,7 +136,7 @@ static void deal_room(rvSpaceCurve* own, const rvCurve* curve, int intervals, rv
     own->drift = rv_deal(d, (size_t)intervals + 1, sizeof *own->drift);
 }
 
-static bool make_own(rvCable* cable, const rvCableDef* def, const rvSpacePart* parts, rvMemory* memory)
+static bool create_own(rvCable* cable, const rvCableDef* def, const rvSpacePart* parts, rvMemory* memory)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvSpaceCurve* own = curve->space = rv_memory_take(memory, sizeof(rvSpaceCurve));
@@ -148,7 +148,7 @@ static bool make_own(rvCable* cable, const rvCableDef* def, const rvSpacePart* p
         deal = (rvDeal){.at = own->room};
         deal_room(own, curve, def->elements, &deal);
     }
-    if (!own || !own->room || !make_run(cable, def, parts, memory))
+    if (!own || !own->room || !create_run(cable, def, parts, memory))
         return false;
     rvSpaceRun* run = &own->run;
     curve->now = (rvCurveStep){.count = run->space.count,
@@ -164,15 +164,16 @@ static bool make_own(rvCable* cable, const rvCableDef* def, const rvSpacePart* p
     return true;
 }
 
-static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                       rvError* error)
 {
     (void)bodies;
     rvCurve* curve = rv_curve_of(cable);
     for (int i = 0; i < 3; ++i)
         curve->axis[i] = rvVec(i == 0, i == 1, i == 2);
     cable->torsionalStiffness = 0.0; // it is the curve's
-    return make_own(cable, def, NULL, memory) ? RV_OK
-                                              : rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    return create_own(cable, def, NULL, memory) ? RV_OK
+                                                : rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
 }
 
 // ---- a new place ----------------------------------------------------------------------------------------------------
@@ -224,7 +225,7 @@ static void take_nodes(rvSpaceRun* run, const rvSpaceRun* from, const rvCurveGra
     }
 }
 
-static bool remake(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory)
+static bool create_with_node(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory)
 {
     const rvSpaceRun* from = &rv_curve_of(old)->space->run;
     int n = from->space.intervals;
@@ -245,7 +246,7 @@ static bool remake(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMe
     }
     cable->def.elements = n + (grasp->interval >= 0);
     rv_curve_split_rests(cable, grasp);
-    bool made = make_own(cable, &cable->def, parts, memory);
+    bool made = create_own(cable, &cable->def, parts, memory);
     rv_memory_give(memory, parts, size);
     if (!made)
         return false;
@@ -291,7 +292,7 @@ static rvQuat turn_aside(rvQuat frame, rvVec3 t, rvVec3 side)
 }
 
 // Twisted evenly along it.
-static void lay(rvCable* cable)
+static void initialise(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvPlace* places = cable->route.places;
@@ -325,7 +326,7 @@ static void lay(rvCable* cable)
     rv_space_align(run->frames, n + 1);
 }
 
-static void hold(rvCurve* curve, int k, const rvCurveHold* at)
+static void set_grip(rvCurve* curve, int k, const rvCurveHold* at)
 {
     rvSpaceRun* run = &curve->space->run;
     rvSpaceHold* hold = &run->holds[k];
@@ -342,7 +343,7 @@ static void hold(rvCurve* curve, int k, const rvCurveHold* at)
     }
 }
 
-static void find_rest(rvCurve* curve)
+static void find_equilibrium(rvCurve* curve)
 {
     rvSpaceRest rest = rv_space_run_rest(&curve->space->run, (rvSpaceSearch){.rounds = REST_ROUNDS, .leave = 0.05});
     curve->rest = (rvCableRest){rest.found, rest.stability != RV_REST_UNSTABLE, rest.force};
@@ -406,7 +407,7 @@ static void place(rvCurve* curve)
     rv_space_run_reset(&curve->space->run);
 }
 
-static void remember(rvCurve* curve)
+static void cache_sides(rvCurve* curve)
 {
     rv_space_contacts_remember(&curve->space->run.contacts, space_of(curve));
 }
@@ -473,7 +474,7 @@ static int push(const rvCurve* curve)
 }
 
 // Away from the clamp's frame as it is expected.
-static rvVec3 turn_of(const rvCurve* curve, int k)
+static rvVec3 turn_at_grip(const rvCurve* curve, int k)
 {
     rvQuat frame = curve->space->run.frames1[node_of(&curve->spots[k])];
     return rvQuatToRotation(rvQuatMul(frame, rvQuatConj(curve->frames[k])));
@@ -491,7 +492,7 @@ static int tie(const rvCurve* curve)
         *tie = (rvSpaceTie){.node = node_of(&curve->spots[k]), .clamped = grip->clamped};
         tie->way = rvSub(curve->aims[k], space_of(curve)->nodes[tie->node]);
         if (grip->clamped)
-            tie->turn = rvNeg(turn_of(curve, k));
+            tie->turn = rvNeg(turn_at_grip(curve, k));
     }
     return count;
 }
@@ -509,7 +510,7 @@ static void put_vec(double* three, rvVec3 v)
     three[2] = v.z;
 }
 
-static rvVec3 turn_in(const rvCurve* curve, int i, double* natural)
+static rvVec3 turn_of_interval(const rvCurve* curve, int i, double* natural)
 {
     const rvSpace* space = space_of(curve);
     *natural = space->parts[i].length * rvLength(space->parts[i].natural);
@@ -548,7 +549,7 @@ static double turn_target(const rvCurve* curve, int k, double near)
 }
 
 // By the step, or by less where it turns too far.
-static bool move_on(rvCable* cable, bool solved)
+static bool end_pass(rvCable* cable, bool solved)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvCurveStep* now = &curve->now;
@@ -572,12 +573,12 @@ static bool move_on(rvCable* cable, bool solved)
     return !curve->atRest && (curve->passes < least || (curve->passes < MOST_PASSES && more));
 }
 
-static bool find_rates(rvCurve* curve)
+static bool find_end_rates(rvCurve* curve)
 {
     return rv_space_run_end(&curve->space->run);
 }
 
-static void find_accelerations(rvCurve* curve)
+static void find_end_accelerations(rvCurve* curve)
 {
     rv_space_run_accelerate(&curve->space->run);
 }
@@ -600,10 +601,10 @@ static void find_drift(rvCurve* curve, int count)
     }
 }
 
-static bool keep(rvCurve* curve)
+static bool accept_step(rvCurve* curve)
 {
     bool finite = rv_space_run_finish(&curve->space->run);
-    remember(curve);
+    cache_sides(curve);
     return finite;
 }
 
@@ -629,7 +630,7 @@ static void load(rvCurve* curve, const double* a)
     rv_space_run_add_inertia(run, run->v, a);
 }
 
-static bool accelerate(rvCurve* curve, double* a)
+static bool balance(rvCurve* curve, double* a)
 {
     rvSpaceRun* run = &curve->space->run;
     memset(a, 0, (size_t)run->space.count * sizeof(double));
@@ -651,7 +652,7 @@ static void find_tensions(rvCurve* curve)
         curve->tension[2 * i] = curve->tension[2 * i + 1] = run->tension[i];
 }
 
-static void find_line(rvCurve* curve, const double* a)
+static void find_line_loads(rvCurve* curve, const double* a)
 {
     rvSpaceRun* run = &curve->space->run;
     load(curve, a);
@@ -724,42 +725,42 @@ static double end_stored(const rvCable* cable)
     return rv_space_elastic_energy(space_of(curve)) + rv_space_height_energy(space_of(curve), curve->gravity);
 }
 
-const rvCurveCore rv_curve_space = {
-    .check = check,
-    .make = make,
-    .remake = remake,
+const rvCurveKernel rv_space_curve_kernel = {
+    .checkDefinition = check_definition,
+    .create = create,
+    .createWithNode = create_with_node,
     .release = release,
-    .lay = lay,
-    .hold = hold,
-    .findRest = find_rest,
+    .initialise = initialise,
+    .setGrip = set_grip,
+    .findEquilibrium = find_equilibrium,
     .takeMotion = take_motion,
     .start = start,
     .place = place,
-    .remember = remember,
+    .cacheSides = cache_sides,
     .visitSides = visit_sides,
-    .forget = rv_space_curve_forget_peg,
+    .dropObstacle = rv_space_curve_drop_obstacle,
     .predict = predict,
     .linearise = linearise,
-    .turnIn = turn_in,
+    .turnOfInterval = turn_of_interval,
     .writeRow = write_row,
     .columns = find_columns,
-    .turnOf = turn_of,
+    .turnAtGrip = turn_at_grip,
     .turnTarget = turn_target,
-    .moveOn = move_on,
-    .rates = find_rates,
-    .accelerations = find_accelerations,
+    .endPass = end_pass,
+    .endRates = find_end_rates,
+    .endAccelerations = find_end_accelerations,
     .findDrift = find_drift,
-    .keep = keep,
+    .acceptStep = accept_step,
     .failure = failure,
-    .settle = rv_space_curve_settle,
-    .measureRest = rv_space_curve_measure_rest,
-    .nudge = rv_space_curve_nudge,
-    .collide = rv_space_curve_collide,
-    .findTouches = rv_space_curve_find_touches,
-    .movePegs = rv_space_curve_move_pegs,
+    .relax = rv_space_curve_relax,
+    .measureResidual = rv_space_curve_measure_residual,
+    .perturb = rv_space_curve_perturb,
+    .broadPhase = rv_space_curve_broad_phase,
+    .narrowPhase = rv_space_curve_narrow_phase,
+    .moveObstacles = rv_space_curve_move_obstacles,
     .findTensions = find_tensions,
-    .accelerate = accelerate,
-    .findLine = find_line,
+    .balance = balance,
+    .findLineLoads = find_line_loads,
     .point = point,
     .spotAt = spot_at,
     .spotIn = spot_in,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A curve in the world, in the order of a step: predict, rows, forces, rates of what holds.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 #include "cable/route/route.h"
 #include "math/cholesky.h"
 
@@ -92,7 +92,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_curve_open_books(cable);
         curve->loose = find_loose(cable, context->h);
         bool euler = curve->fresh != 0.0 || curve->anew || rv_curve_starts_at_once(curve, bodies, context->h);
-        curve->core->predict(curve, context->h, euler);
+        curve->kernel->predict(curve, context->h, euler);
     }
 }
 
@@ -134,7 +134,7 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
     rvCurve* curve = rv_curve_of(cable);
     bool any = !context->atRest && cable->state.broken == 0.0;
     if (any && curve->ropeCount > 0 && !curve->now.alpha->euler) { // as all do that touch each other
-        curve->core->predict(curve, context->h, true);
+        curve->kernel->predict(curve, context->h, true);
         begin_passes(curve);
     }
     curve->hasPast = any && !curve->now.alpha->euler;
@@ -201,8 +201,8 @@ static void list_rows(rvCable* cable)
     for (int k = 0; k < curve->foldCount; ++k) {
         rvCurveFold* fold = &curve->folds[k];
         fold->row = n;
-        curve->rows[n++] = (rvCurveRow){.spot = curve->core->spotIn(curve, fold->interval, 1.0),
-                                        .other = curve->core->spotIn(curve, fold->interval, 0.0),
+        curve->rows[n++] = (rvCurveRow){.spot = curve->kernel->spotIn(curve, fold->interval, 1.0),
+                                        .other = curve->kernel->spotIn(curve, fold->interval, 0.0),
                                         .both = true,
                                         .turns = true,
                                         .along = fold->along};
@@ -250,7 +250,7 @@ static void condense(rvCable* cable)
     int n = curve->width, count = now->count;
     double regular = find_regular(curve);
     for (int r = 0; r < n; ++r)
-        curve->core->writeRow(curve, &curve->rows[r], gradient(curve, r));
+        curve->kernel->writeRow(curve, &curve->rows[r], gradient(curve, r));
     rv_curve_solve_rows(curve, n);
     for (int r = 0; r < n; ++r) {
         for (int k = 0; k <= r; k += 4) {
@@ -285,7 +285,7 @@ double rv_curve_value(const rvCurve* curve, int r)
 {
     const rvCurveRow* row = &curve->rows[r];
     return rvDot(row->along,
-                 row->turns ? curve->core->turnOf(curve, row->grip) : curve->core->point(curve, &row->spot));
+                 row->turns ? curve->kernel->turnAtGrip(curve, row->grip) : curve->kernel->point(curve, &row->spot));
 }
 
 static int list_slots(rvCable* cable)
@@ -370,7 +370,7 @@ static void write_grip(const rvCable* cable, int k, const rvBodyStore* bodies, d
             write_row(rows, cable->group, slot, i, rvScale(felt, e), rvScale(felt, rvCross(grip->arm, e)));
         } else {
             rvVec3 e = curve->axis[turn_axis(curve, r - dims)];
-            double target = curve->core->turnTarget(curve, k, curve->values[i]);
+            double target = curve->kernel->turnTarget(curve, k, curve->values[i]);
             row->bias = (curve->values[i] - target) / h + (slot >= 0 ? rvDot(e, grip->expected) : 0.0) - rvDot(e, spin);
             write_row(rows, cable->group, slot, i, rvVec(0, 0, 0), rvScale(felt, e));
         }
@@ -461,12 +461,12 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     cable->group = -1;
     curve->bodies = bodies;
     curve->passes += 1;
-    curve->core->findTouches(cable);
+    curve->kernel->narrowPhase(cable);
     rv_curve_find_folds(curve);
     for (int k = 0; k < curve->gripCount; ++k)
         expect(curve, k, bodies, context->h);
     curve->tied = !curve->atRest && cable->state.broken == 0.0;
-    if (!curve->core->linearise(curve)) {
+    if (!curve->kernel->linearise(curve)) {
         curve->failure = "no such step: it may be too short for the bodies that hold it";
         return;
     }
@@ -664,7 +664,7 @@ static void begin_anew(const rvCable* cable, rvCurve* curve, const rvStepContext
     if (!curve->again || (stretches && pushed) || curve->passes != TIRED || curve->now.alpha->euler ||
         !goes_on(curve, context))
         return;
-    curve->core->predict(curve, context->h, true);
+    curve->kernel->predict(curve, context->h, true);
     begin_passes(curve);
 }
 
@@ -690,19 +690,19 @@ static void read_pass(rvCable* cable, const rvStepContext* context, const rvRows
     bool euler = now->alpha->euler || jumped;
     curve->again = !curve->atRest && row && (euler != now->alpha->euler || (misjudged && curve->passes <= MOST_TRIALS));
     if (curve->again && goes_on(curve, context)) { // once more from the start of the step, with these forces
-        curve->core->predict(curve, context->h, euler);
+        curve->kernel->predict(curve, context->h, euler);
         begin_passes(curve);
     } else
-        curve->again = curve->core->moveOn(cable, row) || (row && leaves_arms(curve, context->h));
+        curve->again = curve->kernel->endPass(cable, row) || (row && leaves_arms(curve, context->h));
     if (row)
         begin_anew(cable, curve, context);
     while (!row && curve->again) { // nothing holds it: its passes are its own
         curve->passes += 1;
-        if (!curve->core->linearise(curve)) {
+        if (!curve->kernel->linearise(curve)) {
             curve->failure = "no such step";
             return;
         }
-        curve->again = curve->core->moveOn(cable, NULL);
+        curve->again = curve->kernel->endPass(cable, NULL);
         begin_anew(cable, curve, context);
         rv_curve_find_folds(curve);
         if (curve->foldCount > 0 && goes_on(curve, context)) // what stops it is a row
@@ -766,16 +766,16 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         return;
     }
     curve->anew = false;
-    bool finite = curve->core->rates(curve);
+    bool finite = curve->kernel->endRates(curve);
     if (cable->group >= 0)
         rv_curve_set_rates(cable, bodies, context->h);
     else {
         rv_curve_take_back(curve, rv_curve_made(cable, bodies, context->h), 0);
-        curve->core->accelerations(curve);
+        curve->kernel->endAccelerations(curve);
     }
     curve->leapt = finite && !curve->hosted && rv_curve_leaps(cable, bodies, context->h);
-    curve->core->movePegs(curve, bodies, context->h);
-    if (!finite || !curve->core->keep(curve))
+    curve->kernel->moveObstacles(curve, bodies, context->h);
+    if (!finite || !curve->kernel->acceptStep(curve))
         curve->failure = "its shape is not finite";
     else if (cable->state.broken == 0.0)
         curve->failure = rv_curve_find_failure(cable, bodies);
@@ -810,7 +810,7 @@ static int retry(rvCable* cable, const rvBodyStore* bodies, double* force)
 static bool collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
 {
     if (pass == 0) {
-        rv_curve_of(cable)->core->collide(cable, bodies, shapes, h);
+        rv_curve_of(cable)->kernel->broadPhase(cable, bodies, shapes, h);
         cable->line.pieces = cable->state.broken == 0.0 ? cable->line.room : 0; // it meets itself by its own contacts
     }
     return false;

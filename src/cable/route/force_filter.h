@@ -11,7 +11,7 @@
 #define RV_FORCE_TAP_SUM 27.0
 static const double rv_force_tap[4] = {8.0, 12.0, 6.0, 1.0}; // of this step, the last, the one before, ...
 
-// Sum of the taps times the forces of three past steps, `stride` numbers apart, the last one first: 27 F without l(n+1).
+// Taps times the forces of three past steps, `stride` numbers apart, the last one first: 27 F without l(n+1).
 static inline double rv_past_force_sum(const double* past, int stride)
 {
     return rv_force_tap[1] * past[0] + rv_force_tap[2] * past[stride] + rv_force_tap[3] * past[2 * stride];

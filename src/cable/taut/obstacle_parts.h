@@ -17,8 +17,8 @@ typedef struct {
     int faceCount;     // 1 on a border
 } rvRopeEdge;
 
-// By its number: box: 4 * axis + signs of the two other axes; hull: its list of edges; mesh and height field: 3 * facet +
-// side of the facet (an edge between two facets has two numbers).
+// By its number: box: 4 * axis + signs of the two other axes; hull: its list of edges; mesh and height field:
+// 3 * facet + side of the facet (an edge between two facets has two numbers).
 rvRopeEdge rv_rope_edge(const rvShape* shape, int feature);
 
 // Are two numbers those of one edge.
