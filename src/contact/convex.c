@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "contact/shape_kind.h"
+#include "contact/shape_geometry.h"
 
 rvConvex rv_convex_triangle(rvVec3 a, rvVec3 b, rvVec3 c)
 {
@@ -11,7 +11,7 @@ rvConvex rv_convex_triangle(rvVec3 a, rvVec3 b, rvVec3 c)
 
 rvVec3 rv_convex_core_support(const rvConvex* c, double shrink, rvVec3 n)
 {
-    return rv_shape_kinds[c->type]->core(c, shrink, n);
+    return rv_shape_geometries[c->type]->core(c, shrink, n);
 }
 
 rvVec3 rv_convex_support(const rvConvex* c, rvVec3 n)
@@ -23,5 +23,5 @@ rvVec3 rv_convex_support(const rvConvex* c, rvVec3 n)
 void rv_convex_face(const rvConvex* c, rvVec3 n, rvFace* face)
 {
     face->normal = n;
-    rv_shape_kinds[c->type]->face(c, n, face);
+    rv_shape_geometries[c->type]->face(c, n, face);
 }

@@ -8,7 +8,7 @@
 // The pairs used touch no thread data of ODE, so that a thread needs no call of dAllocateODEDataForThread.
 #include "contact/geom.h"
 
-#include "contact/shape_kind.h"
+#include "contact/shape_geometry.h"
 
 #include <ode/ode.h>
 #include <pthread.h>
@@ -53,7 +53,7 @@ enum { Y = 1 << RV_SHAPE_CYLINDER };
 static const struct {
     struct dxGeom* (*make)(const rvShapeDef* def);
     int partners; // bits of the types it collides well with
-} kinds[RV_SHAPE_KINDS] = {
+} kinds[RV_SHAPE_TYPES] = {
     [RV_SHAPE_PLANE] = {make_plane, S | B | C}, [RV_SHAPE_SPHERE] = {make_sphere, P | S | B | C | Y},
     [RV_SHAPE_BOX] = {make_box, P | S | B},     [RV_SHAPE_CAPSULE] = {make_capsule, P | S | C},
     [RV_SHAPE_CYLINDER] = {make_cylinder, S},

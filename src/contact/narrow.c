@@ -15,7 +15,7 @@
 
 #include "contact/geom.h"
 #include "contact/gjk.h"
-#include "contact/shape_kind.h"
+#include "contact/shape_geometry.h"
 
 #include <math.h>
 
@@ -60,7 +60,7 @@ static void try_axis(axisSearch* search, rvVec3 axis)
 static void try_faces(axisSearch* search, const rvConvex* c, rvVec3 toward)
 {
     rvVec3 normal;
-    for (int i = 0; rv_shape_kinds[c->type]->normal(c, i, toward, &normal); ++i)
+    for (int i = 0; rv_shape_geometries[c->type]->normal(c, i, toward, &normal); ++i)
         try_axis(search, normal);
 }
 
@@ -73,8 +73,8 @@ static rvVec3 deep_normal(const rvConvex* a, const rvConvex* b, rvVec3 front)
     try_faces(&search, b, toward);
     try_axis(&search, toward);
     rvVec3 edgesA[3], edgesB[3];
-    int countA = rv_shape_kinds[a->type]->edges(a, edgesA);
-    int countB = rv_shape_kinds[b->type]->edges(b, edgesB);
+    int countA = rv_shape_geometries[a->type]->edges(a, edgesA);
+    int countB = rv_shape_geometries[b->type]->edges(b, edgesB);
     for (int i = 0; i < countA; ++i)
         for (int k = 0; k < countB; ++k) {
             rvVec3 across = rvCross(edgesA[i], edgesB[k]);
@@ -211,7 +211,7 @@ static void collide_surface(const rvShape* surface, rvVec3 origin, const rvConve
 {
     rvPose pose = {rvSub(surface->pose.p, origin), surface->pose.q};
     surfaceVisit visit = {.pose = pose, .shape = shape, .manifold = manifold};
-    visit.isSolid = rv_shape_kind(surface)->surface->isSolid;
+    visit.isSolid = rv_shape_geometry(surface)->surface->isSolid;
     visit.limit = rv_convex_is_round(shape) ? 0.5 * shape->radius : 0.0;
     rvVec3 axes[3] = {rvVec(1, 0, 0), rvVec(0, 1, 0), rvVec(0, 0, 1)};
     double low[3], high[3];
@@ -222,7 +222,7 @@ static void collide_surface(const rvShape* surface, rvVec3 origin, const rvConve
     }
     rvVec3 from = rvVec(low[0], low[1], low[2]);
     rvVec3 to = rvVec(high[0], high[1], high[2]);
-    rv_shape_kind(surface)->surface->visit(surface, from, to, collide_facet, &visit);
+    rv_shape_geometry(surface)->surface->visit(surface, from, to, collide_facet, &visit);
 }
 
 // Two pieces of which one may be a plane or a surface: that is the first.
@@ -277,7 +277,7 @@ void rv_narrow(const rvShape* a, const rvShape* b, rvManifold* manifold)
         collide_by_ode(first, second, &convex, origin, manifold);
     else
         collide_ours(first, &convex, origin, manifold);
-    bool hasRim = rv_shape_kind(a)->hasRim || rv_shape_kind(b)->hasRim;
+    bool hasRim = rv_shape_geometry(a)->hasRim || rv_shape_geometry(b)->hasRim;
     rv_manifold_reduce(manifold, hasRim ? 2 * RV_MANIFOLD_POINTS : RV_MANIFOLD_POINTS);
     for (int i = 0; i < manifold->count; ++i) {
         rvTouch* touch = &manifold->touches[i];

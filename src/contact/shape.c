@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "contact/shape_kind.h"
+#include "contact/shape_geometry.h"
 
 #include "base/cookie.h"
 #include "contact/geom.h"
 
 #include <math.h>
 
-const rvShapeKind* const rv_shape_kinds[RV_SHAPE_KINDS] = {
+const rvShapeGeometry* const rv_shape_geometries[RV_SHAPE_TYPES] = {
     [RV_SHAPE_PLANE] = &rv_shape_plane,       [RV_SHAPE_SPHERE] = &rv_shape_sphere,
     [RV_SHAPE_BOX] = &rv_shape_box,           [RV_SHAPE_CAPSULE] = &rv_shape_capsule,
     [RV_SHAPE_CYLINDER] = &rv_shape_cylinder, [RV_SHAPE_HULL] = &rv_shape_hull,
@@ -67,12 +67,12 @@ static rvStatus check_frame(const rvShapeCheck* check, rvPose frame)
 }
 
 // Surfaces hold no volume to push from both sides: they may not be moved by forces.
-static rvStatus check_body(const rvShapeCheck* check, const rvShapeKind* kind, rvBodyType body)
+static rvStatus check_body(const rvShapeCheck* check, const rvShapeGeometry* geometry, rvBodyType body)
 {
-    if (kind->bodies >> body & 1)
+    if (geometry->bodies >> body & 1)
         return RV_OK;
-    return rv_fail(check->error, RV_BAD_INPUT, "shape '%s': type: a %s must be on a %s body", check->name, kind->name,
-                   kind->bodyNames);
+    return rv_fail(check->error, RV_BAD_INPUT, "shape '%s': type: a %s must be on a %s body", check->name,
+                   geometry->name, geometry->bodyNames);
 }
 
 static rvStatus check_def(rvError* error, const rvShapeDef* def, rvBodyType body)
@@ -80,14 +80,14 @@ static rvStatus check_def(rvError* error, const rvShapeDef* def, rvBodyType body
     if (!def || def->cookie != RV_COOKIE)
         return rv_fail(error, RV_BAD_INPUT, "shape: cookie: start the definition from rvDefaultShapeDef()");
     rvShapeCheck c = {error, def->name ? def->name : ""};
-    if ((unsigned)def->type >= RV_SHAPE_KINDS)
+    if ((unsigned)def->type >= RV_SHAPE_TYPES)
         return rv_fail(error, RV_BAD_INPUT, "shape '%s': type: %d is not a shape", c.name, (int)def->type);
-    const rvShapeKind* kind = rv_shape_kinds[def->type];
-    rvStatus status = check_body(&c, kind, body);
+    const rvShapeGeometry* geometry = rv_shape_geometries[def->type];
+    rvStatus status = check_body(&c, geometry, body);
     if (status == RV_OK)
         status = check_frame(&c, def->frame);
     if (status == RV_OK)
-        status = kind->check(&c, def);
+        status = geometry->check(&c, def);
     if (status == RV_OK)
         status = check_not_negative(&c, "friction", def->friction, "");
     if (status == RV_OK && !(def->restitution >= 0.0 && def->restitution <= 1.0))
@@ -140,7 +140,7 @@ rvStatus rv_shape_create(rvShapeStore* store, const rvBodyStore* bodies, rvMemor
     shape.group = def->group;
     shape.mask = def->mask;
     shape.name = rv_id_pool_name(&store->pool, memory, def->name);
-    status = shape.name ? rv_shape_kind(&shape)->take(&shape, memory, error, def) : rv_shape_no_memory(error, def);
+    status = shape.name ? rv_shape_geometry(&shape)->take(&shape, memory, error, def) : rv_shape_no_memory(error, def);
     int place = -1;
     if (status == RV_OK) {
         bool fits =
@@ -216,7 +216,7 @@ void rv_shapes_place(rvShapeStore* store, const rvBodyStore* bodies)
         shape->pose = rvPoseMul(rv_body_pose(&bodies->items[shape->body]), shape->frame);
         if (shape->geom)
             rv_geom_place(shape->geom, shape->type, shape->pose);
-        rv_shape_kind(shape)->bound(shape);
+        rv_shape_geometry(shape)->bound(shape);
         rvVec3 margin = rvScale(0.5 * RV_CONTACT_MARGIN, rvVec(1, 1, 1));
         shape->low = rvSub(shape->low, margin);
         shape->high = rvAdd(shape->high, margin);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Boxes. The feature of a direction n is the corner, edge or face whose axes n leans to.
-#include "contact/shape_kind.h"
+#include "contact/shape_geometry.h"
 
 #include <math.h>
 
@@ -67,12 +67,12 @@ static int box_edges(const rvConvex* b, rvVec3 directions[3])
     return 3;
 }
 
-const rvShapeKind rv_shape_box = {.name = "box",
-                                  .bodies = RV_SHAPE_ON_ALL,
-                                  .check = check_box,
-                                  .take = rv_shape_take_geom,
-                                  .bound = bound_box,
-                                  .core = box_core,
-                                  .face = box_face,
-                                  .normal = box_normal,
-                                  .edges = box_edges};
+const rvShapeGeometry rv_shape_box = {.name = "box",
+                                      .bodies = RV_SHAPE_ON_ALL,
+                                      .check = check_box,
+                                      .take = rv_shape_take_geom,
+                                      .bound = bound_box,
+                                      .core = box_core,
+                                      .face = box_face,
+                                      .normal = box_normal,
+                                      .edges = box_edges};

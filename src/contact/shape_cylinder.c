@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cylinders.
-#include "contact/shape_kind.h"
+#include "contact/shape_geometry.h"
 
 #include <math.h>
 
@@ -70,13 +70,13 @@ static bool cylinder_normal(const rvConvex* c, int i, rvVec3 toward, rvVec3* nor
     return i < 2;
 }
 
-const rvShapeKind rv_shape_cylinder = {.name = "cylinder",
-                                       .bodies = RV_SHAPE_ON_ALL,
-                                       .hasRim = true,
-                                       .check = rv_shape_check_rod,
-                                       .take = rv_shape_take_geom,
-                                       .bound = rv_shape_bound_convex,
-                                       .core = cylinder_core,
-                                       .face = cylinder_face,
-                                       .normal = cylinder_normal,
-                                       .edges = rv_shape_rod_edges};
+const rvShapeGeometry rv_shape_cylinder = {.name = "cylinder",
+                                           .bodies = RV_SHAPE_ON_ALL,
+                                           .hasRim = true,
+                                           .check = rv_shape_check_rod,
+                                           .take = rv_shape_take_geom,
+                                           .bound = rv_shape_bound_convex,
+                                           .core = cylinder_core,
+                                           .face = cylinder_face,
+                                           .normal = cylinder_normal,
+                                           .edges = rv_shape_rod_edges};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convex hulls: corners and faces by search.
-#include "contact/shape_kind.h"
+#include "contact/shape_geometry.h"
 
 #include <math.h>
 
@@ -83,12 +83,12 @@ static bool hull_normal(const rvConvex* c, int i, rvVec3 toward, rvVec3* normal)
     return true;
 }
 
-const rvShapeKind rv_shape_hull = {.name = "hull",
-                                   .bodies = RV_SHAPE_ON_ALL,
-                                   .check = check_hull,
-                                   .take = take_hull,
-                                   .bound = rv_shape_bound_convex,
-                                   .core = hull_core,
-                                   .face = hull_face,
-                                   .normal = hull_normal,
-                                   .edges = rv_shape_no_edges}; // too many
+const rvShapeGeometry rv_shape_hull = {.name = "hull",
+                                       .bodies = RV_SHAPE_ON_ALL,
+                                       .check = check_hull,
+                                       .take = take_hull,
+                                       .bound = rv_shape_bound_convex,
+                                       .core = hull_core,
+                                       .face = hull_face,
+                                       .normal = hull_normal,
+                                       .edges = rv_shape_no_edges}; // too many

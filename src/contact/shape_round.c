@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Round shapes: spheres, and capsules, which are a line with a rounding.
-#include "contact/shape_kind.h"
+#include "contact/shape_geometry.h"
 
 #include <math.h>
 
@@ -40,16 +40,16 @@ int rv_shape_no_edges(const rvConvex* c, rvVec3 directions[3])
     return 0;
 }
 
-const rvShapeKind rv_shape_sphere = {.name = "sphere",
-                                     .bodies = RV_SHAPE_ON_ALL,
-                                     .isRound = true,
-                                     .check = check_sphere,
-                                     .take = rv_shape_take_geom,
-                                     .bound = rv_shape_bound_convex,
-                                     .core = rv_shape_point_core,
-                                     .face = rv_shape_point_face,
-                                     .normal = rv_shape_no_normal,
-                                     .edges = rv_shape_no_edges};
+const rvShapeGeometry rv_shape_sphere = {.name = "sphere",
+                                         .bodies = RV_SHAPE_ON_ALL,
+                                         .isRound = true,
+                                         .check = check_sphere,
+                                         .take = rv_shape_take_geom,
+                                         .bound = rv_shape_bound_convex,
+                                         .core = rv_shape_point_core,
+                                         .face = rv_shape_point_face,
+                                         .normal = rv_shape_no_normal,
+                                         .edges = rv_shape_no_edges};
 
 // ---- capsule
 
@@ -89,13 +89,13 @@ int rv_shape_rod_edges(const rvConvex* c, rvVec3 directions[3])
     return 1;
 }
 
-const rvShapeKind rv_shape_capsule = {.name = "capsule",
-                                      .bodies = RV_SHAPE_ON_ALL,
-                                      .isRound = true,
-                                      .check = rv_shape_check_rod,
-                                      .take = rv_shape_take_geom,
-                                      .bound = rv_shape_bound_convex,
-                                      .core = capsule_core,
-                                      .face = capsule_face,
-                                      .normal = capsule_normal,
-                                      .edges = rv_shape_rod_edges};
+const rvShapeGeometry rv_shape_capsule = {.name = "capsule",
+                                          .bodies = RV_SHAPE_ON_ALL,
+                                          .isRound = true,
+                                          .check = rv_shape_check_rod,
+                                          .take = rv_shape_take_geom,
+                                          .bound = rv_shape_bound_convex,
+                                          .core = capsule_core,
+                                          .face = capsule_face,
+                                          .normal = capsule_normal,
+                                          .edges = rv_shape_rod_edges};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Surfaces of triangles: meshes and height fields, and the triangle as a convex piece.
-#include "contact/shape_kind.h"
+#include "contact/shape_geometry.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 static void bound_surface(rvShape* shape)
 {
     rvVec3 low, high;
-    rv_shape_kind(shape)->surface->box(shape, &low, &high);
+    rv_shape_geometry(shape)->surface->box(shape, &low, &high);
     rvMat3 r = rvMat3FromQuat(shape->pose.q);
     rvVec3 center = rvPosePoint(shape->pose, rvScale(0.5, rvAdd(low, high)));
     rvVec3 half = rvScale(0.5, rvSub(high, low));
@@ -114,23 +114,23 @@ static int triangle_edges(const rvConvex* c, rvVec3 directions[3])
     return 3;
 }
 
-static const rvSurfaceKind meshSurface = {.visit = visit_mesh,
-                                          .facet = mesh_facet,
-                                          .facetCount = mesh_facet_count,
-                                          .box = mesh_box,
-                                          .isClosed = mesh_is_closed};
+static const rvSurfaceGeometry meshSurface = {.visit = visit_mesh,
+                                              .facet = mesh_facet,
+                                              .facetCount = mesh_facet_count,
+                                              .box = mesh_box,
+                                              .isClosed = mesh_is_closed};
 
-const rvShapeKind rv_shape_mesh = {.name = "mesh",
-                                   .bodies = 1 << RV_BODY_STATIC | 1 << RV_BODY_KINEMATIC,
-                                   .bodyNames = "static or kinematic",
-                                   .surface = &meshSurface,
-                                   .check = check_mesh,
-                                   .take = take_mesh,
-                                   .bound = bound_surface,
-                                   .core = triangle_core,
-                                   .face = triangle_face,
-                                   .normal = triangle_normal,
-                                   .edges = triangle_edges};
+const rvShapeGeometry rv_shape_mesh = {.name = "mesh",
+                                       .bodies = 1 << RV_BODY_STATIC | 1 << RV_BODY_KINEMATIC,
+                                       .bodyNames = "static or kinematic",
+                                       .surface = &meshSurface,
+                                       .check = check_mesh,
+                                       .take = take_mesh,
+                                       .bound = bound_surface,
+                                       .core = triangle_core,
+                                       .face = triangle_face,
+                                       .normal = triangle_normal,
+                                       .edges = triangle_edges};
 
 // ---- height field
 
@@ -199,21 +199,21 @@ static bool field_is_closed(const rvShape* shape)
     return true;
 }
 
-static const rvSurfaceKind fieldSurface = {.isSolid = true,
-                                           .visit = visit_field,
-                                           .facet = field_facet,
-                                           .facetCount = field_facet_count,
-                                           .box = field_box,
-                                           .isClosed = field_is_closed};
+static const rvSurfaceGeometry fieldSurface = {.isSolid = true,
+                                               .visit = visit_field,
+                                               .facet = field_facet,
+                                               .facetCount = field_facet_count,
+                                               .box = field_box,
+                                               .isClosed = field_is_closed};
 
-const rvShapeKind rv_shape_height_field = {.name = "height field",
-                                           .bodies = 1 << RV_BODY_STATIC,
-                                           .bodyNames = "static",
-                                           .surface = &fieldSurface,
-                                           .check = check_field,
-                                           .take = take_field,
-                                           .bound = bound_surface,
-                                           .core = rv_shape_point_core,
-                                           .face = rv_shape_point_face,
-                                           .normal = rv_shape_no_normal,
-                                           .edges = rv_shape_no_edges};
+const rvShapeGeometry rv_shape_height_field = {.name = "height field",
+                                               .bodies = 1 << RV_BODY_STATIC,
+                                               .bodyNames = "static",
+                                               .surface = &fieldSurface,
+                                               .check = check_field,
+                                               .take = take_field,
+                                               .bound = bound_surface,
+                                               .core = rv_shape_point_core,
+                                               .face = rv_shape_point_face,
+                                               .normal = rv_shape_no_normal,
+                                               .edges = rv_shape_no_edges};

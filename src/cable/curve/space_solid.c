@@ -3,7 +3,7 @@
 
 #include "cable/curve/passage.h"
 #include "contact/gjk.h"
-#include "contact/shape_kind.h"
+#include "contact/shape_geometry.h"
 #include "math/extreme.h"
 #include "math/root.h"
 
@@ -139,7 +139,7 @@ static void look_at(const rvFacet* facet, void* context)
 static rvSpaceDistance from_surface(const rvShape* shape, rvVec3 x, rvVec3 across, double reach)
 {
     (void)across;
-    const rvSurfaceKind* surface = rv_shape_kind(shape)->surface;
+    const rvSurfaceGeometry* surface = rv_shape_geometry(shape)->surface;
     Nearest best = {.x = x, .distance = reach, .slope = 0.0, .way = rvVec(0, 0, 1)};
     rvVec3 up = rvVec(0, 0, reach);
     if (surface->isSolid)
@@ -280,7 +280,7 @@ static void visit_hull(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn 
 
 static void visit_surface(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
 {
-    rv_shape_kind(shape)->surface->visit(shape, low, high, fn, context);
+    rv_shape_geometry(shape)->surface->visit(shape, low, high, fn, context);
 }
 
 static void visit_nothing(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
@@ -300,7 +300,7 @@ static const struct {
     rvSpaceDistance (*distance)(const rvShape* shape, rvVec3 x, rvVec3 across, double reach);
     double (*sink)(const rvShape* shape, double radius);
     void (*visit)(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context);
-} kinds[RV_SHAPE_KINDS] = {
+} kinds[RV_SHAPE_TYPES] = {
     [RV_SHAPE_PLANE] = {false, from_plane, sink_behind, visit_nothing},
     [RV_SHAPE_BOX] = {false, from_box, sink_in_box, visit_box},
     [RV_SHAPE_CAPSULE] = {true, from_capsule, sink_in_capsule, visit_nothing},

@@ -96,7 +96,7 @@ static bool is_within(const rvShape* shape, rvVec3 low, rvVec3 high, rvVec3 x)
     Ray ray = {.x = rvVec(x.x + 0.37 * hair, x.y + 0.71 * hair, x.z)};
     if (x.x < low.x || x.x > high.x || x.y < low.y || x.y > high.y || x.z < low.z || x.z > high.z)
         return false;
-    rv_shape_kind(shape)->surface->visit(shape, ray.x, rvVec(ray.x.x, ray.x.y, high.z), count_above, &ray);
+    rv_shape_geometry(shape)->surface->visit(shape, ray.x, rvVec(ray.x.x, ray.x.y, high.z), count_above, &ray);
     return ray.up > 0;
 }
 
@@ -119,8 +119,8 @@ static double surface_distance(const rvShape* shape, rvVec3 low, rvVec3 high, rv
     Nearest nearest = {x, HUGE_VAL};
     double far = rvDistance(low, high);
     for (double reach = 0.01 * far; nearest.distance > reach && reach < 2.0 * far; reach *= 2.0)
-        rv_shape_kind(shape)->surface->visit(shape, rvSub(x, rvVec(reach, reach, reach)),
-                                             rvAdd(x, rvVec(reach, reach, reach)), find_nearer, &nearest);
+        rv_shape_geometry(shape)->surface->visit(shape, rvSub(x, rvVec(reach, reach, reach)),
+                                                 rvAdd(x, rvVec(reach, reach, reach)), find_nearer, &nearest);
     return nearest.distance;
 }
 
@@ -129,7 +129,7 @@ static double deepest_in_surface(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec
 {
     rvVec3 low, high;
     double deepest = -HUGE_VAL;
-    rv_shape_kind(shape)->surface->box(shape, &low, &high);
+    rv_shape_geometry(shape)->surface->box(shape, &low, &high);
     for (int i = 0; i <= SAMPLES; ++i) {
         rvVec3 x = rvMulAdd(p, (double)i / SAMPLES, rvSub(n, p));
         double depth = is_within(shape, low, high, x) ? surface_distance(shape, low, high, x) : -HUGE_VAL;
@@ -147,14 +147,14 @@ static bool is_on(const rvShape* shape, rvVec3 x)
     rvVec3 normal, low, high;
     if (!rv_shape_is_surface(shape))
         return fabs(rv_obstacle_kind(shape)->depth(shape, x, &normal)) < ON;
-    rv_shape_kind(shape)->surface->box(shape, &low, &high);
+    rv_shape_geometry(shape)->surface->box(shape, &low, &high);
     return surface_distance(shape, low, high, x) < ON;
 }
 
 void rv_rope_look_inside(const rvShape* shape, int index, const rvVec3* points, int count, rvRopeInside* deepest)
 {
     bool surface = rv_shape_is_surface(shape), plane = shape->type == RV_SHAPE_PLANE;
-    if (surface && !rv_shape_kind(shape)->surface->isClosed(shape))
+    if (surface && !rv_shape_geometry(shape)->surface->isClosed(shape))
         return;
     for (int i = 0; i + 1 < count; ++i) {
         rvVec3 p = rvPosePointBack(shape->pose, points[i]), n = rvPosePointBack(shape->pose, points[i + 1]), at, normal;

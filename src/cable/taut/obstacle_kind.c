@@ -337,7 +337,7 @@ static bool is_always_apart(const rvShape* shape, rvVec3 p, rvVec3 n)
 
 static int surface_edge_count(const rvShape* shape)
 {
-    return 3 * rv_shape_kind(shape)->surface->facetCount(shape);
+    return 3 * rv_shape_geometry(shape)->surface->facetCount(shape);
 }
 
 static rvRopeEdge facet_edge(const rvFacet* facet, int side)
@@ -357,7 +357,7 @@ static rvRopeEdge facet_edge(const rvFacet* facet, int side)
 
 static rvRopeEdge surface_edge(const rvShape* shape, int feature)
 {
-    rvFacet facet = rv_shape_kind(shape)->surface->facet(shape, feature / 3);
+    rvFacet facet = rv_shape_geometry(shape)->surface->facet(shape, feature / 3);
     return facet_edge(&facet, feature % 3);
 }
 
@@ -395,7 +395,7 @@ static void cut_facet(const rvFacet* facet, void* context)
 static void cut_surface(const rvRopeCutPlane* s, rvVec3 low, rvVec3 high)
 {
     rvRopeCutPlane plane = *s;
-    rv_shape_kind(s->shape)->surface->visit(s->shape, low, high, cut_facet, &plane);
+    rv_shape_geometry(s->shape)->surface->visit(s->shape, low, high, cut_facet, &plane);
 }
 
 static const rvObstacleKind surface = {.edgeCount = surface_edge_count,
@@ -408,7 +408,7 @@ static const rvObstacleKind surface = {.edgeCount = surface_edge_count,
 static const rvObstacleKind plane = {
     .edgeCount = no_edges, .depth = no_depth, .isApart = is_always_apart, .mayCut = may_always, .cut = cut_nothing};
 
-const rvObstacleKind* const rv_obstacle_kinds[RV_SHAPE_KINDS] = {
+const rvObstacleKind* const rv_obstacle_kinds[RV_SHAPE_TYPES] = {
     [RV_SHAPE_PLANE] = &plane,     [RV_SHAPE_SPHERE] = &sphere,        [RV_SHAPE_BOX] = &box,
     [RV_SHAPE_CAPSULE] = &capsule, [RV_SHAPE_CYLINDER] = &cylinder,    [RV_SHAPE_HULL] = &hull,
     [RV_SHAPE_MESH] = &surface,    [RV_SHAPE_HEIGHT_FIELD] = &surface,

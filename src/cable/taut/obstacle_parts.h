@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cable/taut/obstacle.h"
-#include "contact/shape_kind.h"
+#include "contact/shape_geometry.h"
 
 // Shallower than this a span does not meet a shape [m].
 #define RV_ROPE_DEEP 1e-9
@@ -85,7 +85,7 @@ typedef struct {
     void (*cut)(const rvRopeCutPlane* plane, rvVec3 low, rvVec3 high);
 } rvObstacleKind;
 
-extern const rvObstacleKind* const rv_obstacle_kinds[RV_SHAPE_KINDS]; // by rvShapeType
+extern const rvObstacleKind* const rv_obstacle_kinds[RV_SHAPE_TYPES]; // by rvShapeType
 
 static inline const rvObstacleKind* rv_obstacle_kind(const rvShape* shape)
 {

@@ -2,7 +2,7 @@
 // The types of shapes, as one table: what tells one from another in src/contact, and what upper layers need of
 // surfaces.
 //
-// To add a type: its number in reeve/shape.h, RV_SHAPE_KINDS, an entry as in shape_box.c and its line in the table of
+// To add a type: its number in reeve/shape.h, RV_SHAPE_TYPES, an entry as in shape_box.c and its line in the table of
 // shape.c. Then its entry in the tables that each stand in one place of an upper layer: a taut rope around it
 // (cable/taut/obstacle_kind.c), a curve beside it (cable/curve/space_solid.c), its mass (scene/mass.c) and its surface
 // in pictures (app/output/surface.c); its fields in scenes are bits in scene/fields.c.
@@ -10,7 +10,7 @@
 
 #include "contact/shape.h"
 
-enum { RV_SHAPE_KINDS = RV_SHAPE_HEIGHT_FIELD + 1 };
+enum { RV_SHAPE_TYPES = RV_SHAPE_HEIGHT_FIELD + 1 };
 
 // For messages: every check names the shape and the field.
 typedef struct {
@@ -29,7 +29,7 @@ typedef struct {
     int (*facetCount)(const rvShape* shape);
     void (*box)(const rvShape* shape, rvVec3* low, rvVec3* high); // around all of it and what is below it
     bool (*isClosed)(const rvShape* shape);                       // does it have an inside
-} rvSurfaceKind;
+} rvSurfaceGeometry;
 
 typedef struct {
     const char* name;                                                    // in messages
@@ -37,7 +37,7 @@ typedef struct {
     const char* bodyNames;                                               // those, where they are not all
     bool isRound;                                                        // a core with a rounding: rvConvex.radius
     bool hasRim;                                                         // its flat touches have more points
-    const rvSurfaceKind* surface;                                        // NULL: it is none
+    const rvSurfaceGeometry* surface;                                    // NULL: it is none
     rvStatus (*check)(const rvShapeCheck* check, const rvShapeDef* def); // sizes
     rvStatus (*take)(rvShape* shape, rvMemory* memory, rvError* error, const rvShapeDef* def); // copies what it owns
     void (*bound)(rvShape* shape);                                                             // pose -> low, high
@@ -46,25 +46,25 @@ typedef struct {
     void (*face)(const rvConvex* convex, rvVec3 n, rvFace* face);
     bool (*normal)(const rvConvex* convex, int i, rvVec3 toward, rvVec3* normal); // of face i, not unit; false: no more
     int (*edges)(const rvConvex* convex, rvVec3 directions[3]);                   // 0 to 3, to be crossed with others'
-} rvShapeKind;
+} rvShapeGeometry;
 
-extern const rvShapeKind rv_shape_plane, rv_shape_sphere, rv_shape_box, rv_shape_capsule, rv_shape_cylinder,
+extern const rvShapeGeometry rv_shape_plane, rv_shape_sphere, rv_shape_box, rv_shape_capsule, rv_shape_cylinder,
     rv_shape_hull, rv_shape_mesh, rv_shape_height_field;
-extern const rvShapeKind* const rv_shape_kinds[RV_SHAPE_KINDS]; // by rvShapeType
+extern const rvShapeGeometry* const rv_shape_geometries[RV_SHAPE_TYPES]; // by rvShapeType
 
-static inline const rvShapeKind* rv_shape_kind(const rvShape* shape)
+static inline const rvShapeGeometry* rv_shape_geometry(const rvShape* shape)
 {
-    return rv_shape_kinds[shape->type];
+    return rv_shape_geometries[shape->type];
 }
 
 static inline bool rv_shape_is_surface(const rvShape* shape)
 {
-    return rv_shape_kind(shape)->surface != NULL;
+    return rv_shape_geometry(shape)->surface != NULL;
 }
 
 static inline bool rv_convex_is_round(const rvConvex* convex)
 {
-    return rv_shape_kinds[convex->type]->isRound;
+    return rv_shape_geometries[convex->type]->isRound;
 }
 
 // ---- what entries share
