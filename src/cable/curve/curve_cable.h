@@ -357,6 +357,12 @@ static inline int rv_curve_rows_of(const rvCurve* curve, const rvGrip* grip)
     return grip->off ? 0 : curve->dims + (grip->clamped ? curve->turns : 0);
 }
 
+// Which axis a turning t of a clamp is about: that across the plane, or all.
+static inline int rv_curve_turn_axis(const rvCurve* curve, int t)
+{
+    return 3 - curve->turns + t;
+}
+
 // Does a touch not give way? Those with other curves never do.
 static inline bool rv_curve_is_rigid(const rvCurve* curve, const rvCurveTouch* touch)
 {
@@ -382,12 +388,16 @@ static inline rvVec3 rv_curve_begun(const rvCurve* curve, const rvCurveSpot* spo
     return x;
 }
 
-// ---- model_curve.c
+// ---- curve_rows.c
 
 // Where row r of a grip is, as placed.
 double rv_curve_value(const rvCurve* curve, int r);
 // A velocity of a grip's point and its spin, along its rows; a force and its moment as well.
 void rv_curve_project(const rvCurve* curve, rvVec3 v, rvVec3 w, double rows[6]);
+void rv_curve_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
+                         int owner);
+
+// ---- model_curve.c
 
 // How far a pass goes that wants to turn nodes by up to `turn`, at most `largest`: curve->gone. Answers whether a curve
 // that touches is to have another pass.

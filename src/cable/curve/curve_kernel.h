@@ -92,8 +92,30 @@ static inline const rvCurveKernel* rv_curve_kernel(int dims)
     return dims == 3 ? &rv_space_curve_kernel : &rv_plane_curve_kernel;
 }
 
-// ---- parts of the kernels that have files of their own: curve_rest.c, curve_sides.c, curve_contact.c,
-// curve_space_contact.c
+static inline rvPlane* rv_plane_of(const rvCurve* curve)
+{
+    return &curve->plane->motion.plane;
+}
+
+static inline rvSpace* rv_space_of(const rvCurve* curve)
+{
+    return &curve->space->run.space;
+}
+
+// ---- parts of the kernels that have files of their own: curve_plane_create.c, curve_space_create.c, curve_rest.c,
+// curve_sides.c, curve_contact.c, curve_space_contact.c
+
+rvStatus rv_plane_curve_check_definition(const rvCable* cable, const rvCableDef* def, rvError* error);
+rvStatus rv_plane_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                               rvError* error);
+bool rv_plane_curve_create_with_node(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory);
+void rv_plane_curve_release(rvCurve* curve, rvMemory* memory);
+rvStatus rv_space_curve_check_definition(const rvCable* cable, const rvCableDef* def, rvError* error);
+rvStatus rv_space_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                               rvError* error);
+bool rv_space_curve_create_with_node(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory);
+void rv_space_curve_release(rvCurve* curve, rvMemory* memory);
+int rv_space_curve_node_of_place(const rvCable* cable, int place);
 
 void rv_plane_curve_relax(rvCurve* curve, double share);
 double rv_plane_curve_measure_residual(const rvCurve* curve, double* way, double* turn);
