@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Creation of a curve in space: nodes at its places, what its parts are made of, its room; and with a node more, where a
-// new place takes hold.
+// Creation of a curve in space: nodes at its places, what its parts are made of, its room; and with a node more, where
+// a new place takes hold.
 #include "cable/curve/curve_kernel.h"
 #include "cable/route/profile.h"
 

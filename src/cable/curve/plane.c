@@ -113,7 +113,7 @@ void rv_plane_begin(rvPlane* plane)
         plane->drags = plane->drags || plane->parts[i].drag > 0.0;
 }
 
-// ---- rv_plane_shape ----------------------------------------------------------------------------------------------------------
+// ---- shape ----------------------------------------------------------------------------------------------------------
 
 // A vector given at the Gauss points, integrated to the Gauss points (out) and, if wanted, to the nodes.
 static void integrate(const rvPlane* plane, rvVec2 start, const rvVec2* flow, rvVec2* out, rvVec2* nodes)
