@@ -526,31 +526,15 @@ void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace*
     rv_cable_match(cable, bodies);
 }
 
-static int edge_count(const rvShape* shape)
-{
-    switch (shape->type) {
-    case RV_SHAPE_BOX:
-        return 12;
-    case RV_SHAPE_HULL:
-        return shape->hull.edgeCount;
-    case RV_SHAPE_MESH:
-        return 3 * shape->mesh.triangleCount;
-    case RV_SHAPE_HEIGHT_FIELD:
-        return 6 * (shape->field.columns - 1) * (shape->field.rows - 1);
-    default:
-        return 0;
-    }
-}
-
 bool rv_taut_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes)
 {
     const rvRopeNode* node = &s->node;
     if (!rv_id_pool_alive(&shapes->pool, node->shape))
         return false;
     const rvShape* shape = &shapes->items[node->shape];
-    bool round = shape->type == RV_SHAPE_SPHERE || shape->type == RV_SHAPE_CAPSULE || shape->type == RV_SHAPE_CYLINDER;
-    bool fits = node->kind == RV_ROPE_EDGE ? node->feature >= 0 && node->feature < edge_count(shape)
-                                           : round && node->kind > 0 && node->kind <= RV_ROPE_CYLINDER;
+    const rvObstacleKind* kind = rv_obstacle_kind(shape);
+    bool fits = node->kind == RV_ROPE_EDGE ? node->feature >= 0 && node->feature < kind->edgeCount(shape)
+                                           : kind->isRound && node->kind > 0 && node->kind <= RV_ROPE_CYLINDER;
     return fits && s->shapeBody == shape->body && s->grip >= 0.0 && isfinite(s->grip) && isfinite(node->t) &&
            isfinite(node->turn) && node->side >= -1 && node->side <= 1 && rvIsFiniteVec(node->in) &&
            rvIsFiniteVec(node->out) && rvIsFiniteVec(s->localIn) && rvIsFiniteVec(s->localOut);
