@@ -431,11 +431,9 @@ bool rv_picture_print(FILE* file, const rvScene* scene, const rvWorld* world)
     return true;
 }
 
-bool rv_picture_write(const char* path, const rvScene* scene, const rvWorld* world)
+bool rv_picture_write(rvFolder* folder, const rvScene* scene, const rvWorld* world)
 {
-    FILE* file = fopen(path, "w");
-    if (!file)
-        return false;
-    bool written = rv_picture_print(file, scene, world) && !ferror(file);
-    return fclose(file) == 0 && written;
+    rvFile file;
+    return rv_folder_begin(folder, "picture.svg", &file) &&
+           rv_file_close(&file, rv_picture_print(file.out, scene, world));
 }

@@ -433,10 +433,10 @@ void rv_server_wake(void* server)
     lws_cancel_service(((rvServer*)server)->context);
 }
 
-void rv_server_run(rvServer* server, rvSim* sim, volatile int* stop)
+void rv_server_run(rvServer* server, rvSim* sim, bool (*stop)(void))
 {
     server->sim = sim;
-    while (!*stop && lws_service(server->context, 0) >= 0) {
+    while (!stop() && lws_service(server->context, 0) >= 0) {
     }
     server->sim = NULL; // it ends before the connections do
 }
