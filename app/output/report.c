@@ -3,37 +3,19 @@
 #define _GNU_SOURCE // fopencookie
 #include "output/report.h"
 
+#include "output/markup.h"
 #include "output/picture.h"
 #include "support/json.h"
 #include "view/page.h"
 
 #include <errno.h>
-#include <string.h>
-
-static ssize_t write_escaped(void* out, const char* text, size_t size)
-{
-    for (size_t i = 0; i < size; ++i) {
-        if (text[i] == '<')
-            fputs("&lt;", out);
-        else if (text[i] == '&')
-            fputs("&amp;", out);
-        else
-            fputc(text[i], out);
-    }
-    return (ssize_t)size;
-}
-
-static void put_escaped(FILE* out, const char* text)
-{
-    write_escaped(out, text, strlen(text));
-}
 
 static void put_figure(FILE* out, const char* name, double value, const char* unit)
 {
     fprintf(out, "<div class=figure><b>");
     rv_print_quantity(out, value, unit);
     fprintf(out, "</b><span>");
-    put_escaped(out, name);
+    rv_markup_text(out, name);
     fprintf(out, "</span></div>\n");
 }
 
@@ -90,7 +72,7 @@ static bool put_file_as_string(FILE* out, const char* path)
 static bool put_summary(FILE* out, const rvSummary* summary, const rvScene* scene, const rvWorld* world)
 {
     fprintf(out, "<section><h2>Summary</h2><pre>");
-    FILE* escaped = fopencookie(out, "w", (cookie_io_functions_t){.write = write_escaped});
+    FILE* escaped = fopencookie(out, "w", (cookie_io_functions_t){.write = rv_markup_write});
     if (!escaped) {
         errno = ENOMEM;
         return false;
@@ -107,11 +89,11 @@ static bool put_page(FILE* out, const char* csvPath, const rvSummary* summary, c
     const char* title = rvScene_GetTitle(scene);
     fprintf(out, "<!doctype html>\n<html lang=en><head><meta charset=utf-8>\n"
                  "<meta name=viewport content='width=device-width, initial-scale=1'>\n<title>");
-    put_escaped(out, *title ? title : "Reeve");
+    rv_markup_text(out, *title ? title : "Reeve");
     fprintf(out, "</title>\n<style>\n");
     fwrite(rvReportStyle, 1, rvReportStyleSize, out);
     fprintf(out, "</style></head><body>\n<header><h1>");
-    put_escaped(out, *title ? title : "A run");
+    rv_markup_text(out, *title ? title : "A run");
     fprintf(out, "</h1><p>reeve %s</p></header>\n", rvVersion());
     put_figures(out, summary, scene, world);
     fprintf(out, "<section><h2>At the end</h2><div class=picture>\n");

@@ -8,7 +8,7 @@
 
 static const char scene_text[] =
     "reeve: 1\n"
-    "title: a <ball> & a rope\n"
+    "title: \"a <ball> ]]> & a \\erope\"\n"
     "ground: -5\n"
     "bodies: {ball: {mass: 10, shapes: [{type: sphere, radius: 0.3}]}}\n"
     "cables: {rope: {EA: 1e6, route: [{attach: world, point: [0, 0, 3]}, {attach: ball, point: [0, 0, 0]}]}}\n";
@@ -90,7 +90,7 @@ static void PictureHoldsBodiesCablesAndAnEscapedTitle(void** state)
     char* text = draw(&scene, &world);
     assert_non_null(strstr(text, "<svg"));
     assert_non_null(strstr(text, "</svg>"));
-    assert_non_null(strstr(text, "a &lt;ball> &amp; a rope"));
+    assert_non_null(strstr(text, "a &lt;ball&gt; ]]&gt; &amp; a ?rope"));
     assert_non_null(strstr(text, "<polyline"));
     assert_true(count_of(text, "<path") > 20); // the half of a ball that faces us
     assert_null(strstr(text, "nan"));
