@@ -101,7 +101,7 @@ static rvStatus check_def(rvError* error, const rvBodyStore* bodies, const rvJoi
     const rvField fields[] = {
         {"compliance", def->compliance, RV_FINITE_NOT_NEGATIVE, NULL},
         {"angularCompliance", def->angularCompliance, RV_FINITE_NOT_NEGATIVE, NULL},
-        {"damping", def->damping, RV_FINITE, NULL},
+        {"damping", def->damping, rv_damping_range(def->damping), NULL},
         {"length", def->length, RV_FINITE, NULL},
     };
     char of[FULL_NAME];

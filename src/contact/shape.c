@@ -2,6 +2,7 @@
 #include "contact/shape.h"
 
 #include "base/cookie.h"
+#include "base/field.h"
 #include "contact/geom.h"
 
 #include <math.h>
@@ -36,12 +37,12 @@ static rvStatus fail_number(const check* c, const char* field, double value, con
 
 static rvStatus check_positive(const check* c, const char* field, double value)
 {
-    return value > 0.0 && isfinite(value) ? RV_OK : fail_number(c, field, value, " m", "> 0 and finite");
+    return rv_check_number(c->error, "shape", c->name, (rvField){field, value, RV_FINITE_POSITIVE, "m"});
 }
 
 static rvStatus check_not_negative(const check* c, const char* field, double value, const char* unit)
 {
-    return value >= 0.0 && isfinite(value) ? RV_OK : fail_number(c, field, value, unit, ">= 0 and finite");
+    return rv_check_number(c->error, "shape", c->name, (rvField){field, value, RV_FINITE_NOT_NEGATIVE, unit});
 }
 
 static rvStatus check_points(const check* c, const rvShapeDef* def, int least)
@@ -154,13 +155,14 @@ static rvStatus check_def(rvError* error, const rvShapeDef* def, rvBodyType body
     if (status == RV_OK)
         status = check_size(&c, def);
     if (status == RV_OK)
-        status = check_not_negative(&c, "friction", def->friction, "");
+        status = check_not_negative(&c, "friction", def->friction, NULL);
     if (status == RV_OK && !(def->restitution >= 0.0 && def->restitution <= 1.0))
         status = fail_number(&c, "restitution", def->restitution, "", "within 0..1");
     if (status == RV_OK)
-        status = check_not_negative(&c, "compliance", def->compliance, " m/N");
-    if (status == RV_OK && !isfinite(def->damping))
-        status = fail_number(&c, "damping", def->damping, " s", "finite");
+        status = check_not_negative(&c, "compliance", def->compliance, "m/N");
+    if (status == RV_OK)
+        status = rv_check_number(error, "shape", c.name,
+                                 (rvField){"damping", def->damping, rv_damping_range(def->damping), "s"});
     return status;
 }
 

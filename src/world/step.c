@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The step and nothing else. It reads top to bottom as docs/step.md; the words are the same.
+#include "base/field.h"
 #include "cable/string/span_stiffness.h"
 #include "cable/taut/cable_contact.h"
 #include "math/extreme.h"
@@ -231,9 +232,10 @@ static double outside_work(const rvWorld* world, double h)
 
 static rvStatus check_dt(rvWorld* world, double dt)
 {
-    if (!(dt > 0.0 && dt <= 1.0))
-        return rv_fail(&world->error, RV_BAD_INPUT, "step: dt: is %g s, must be > 0 and at most 1", dt);
-    return RV_OK;
+    const rvField fields[] = {{"dt", dt, RV_POSITIVE, "s"}};
+    if (dt > 1.0)
+        return rv_fail(&world->error, RV_BAD_INPUT, "step: dt: is %g s, must be at most 1", dt);
+    return RV_CHECK_FIELDS(&world->error, "step: ", fields);
 }
 
 // latch, route, collide
