@@ -7,10 +7,15 @@
 
 static const unsigned SIGNED = RV_NOT_NEGATIVE | RV_POSITIVE;
 
+static bool is_small(double x, rvRange range)
+{
+    return !(range & RV_ANY_SIZE) && rv_is_too_small(x, (range & SIGNED) != 0);
+}
+
 bool rv_is_in_range(double x, rvRange range)
 {
     return !isnan(x) && !((range & RV_FINITE) && isinf(x)) && !((range & RV_NOT_NEGATIVE) && x < 0.0) &&
-           !((range & RV_POSITIVE) && x <= 0.0) && !rv_is_too_small(x, (range & SIGNED) != 0);
+           !((range & RV_POSITIVE) && x <= 0.0) && !is_small(x, range);
 }
 
 static rvStatus refuse_small(rvError* error, const char* of, const rvField* f)
@@ -26,8 +31,7 @@ rvStatus rv_check_fields(rvError* error, const char* of, const rvField* fields, 
         const rvField* f = &fields[i];
         if (rv_is_in_range(f->value, f->range))
             continue;
-        bool hasSign = (f->range & SIGNED) != 0;
-        if (rv_is_too_small(f->value, hasSign) && !(hasSign && f->value < 0.0))
+        if (is_small(f->value, f->range) && !((f->range & SIGNED) && f->value < 0.0))
             return refuse_small(error, of, f);
         const char* sign = f->range & RV_POSITIVE ? "> 0" : f->range & RV_NOT_NEGATIVE ? ">= 0" : "";
         bool finite = f->range & RV_FINITE;

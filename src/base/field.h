@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Numbers of definitions that must lie in a range, checked in one way and told of in one form:
 //   cable 'hoist': places[0].winch.width: is -1 m, must be finite and >= 0
-// Those that have a sign may be divided by, and must be 0 or of some size (least.h); the others must not be subnormal.
+// Those that have a sign may be divided by, and must be 0 or of some size (least.h); the others must not be subnormal;
+// but for those of any size.
 #pragma once
 
 #include "base/error.h"
@@ -13,6 +14,7 @@ typedef enum {
     RV_FINITE = 1,
     RV_NOT_NEGATIVE = 2,
     RV_POSITIVE = 4,
+    RV_ANY_SIZE = 8, // a command or a state: it may come as near to 0 as it likes, and nothing is divided by it
     RV_FINITE_NOT_NEGATIVE = RV_FINITE | RV_NOT_NEGATIVE,
     RV_FINITE_POSITIVE = RV_FINITE | RV_POSITIVE,
 } rvRange;
