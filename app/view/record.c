@@ -6,8 +6,11 @@
 #include "support/json.h"
 
 #include <errno.h>
+#include <string.h>
 
-enum { EVENTS = 2000 }; // kept at most
+enum { EVENTS = 2000, FRAME_HEAD = 40 }; // events kept at most; bytes of the least frame
+static const char MAGIC[8] = "RVREPLAY";
+static const uint32_t IS_EVENTS = 0x80000000u;
 
 // Adds what stands in `record` to the file. False: errno says why.
 static bool put_record(rvRecord* record, uint32_t mark)
@@ -22,6 +25,34 @@ static bool put_record(rvRecord* record, uint32_t mark)
     return rv_file_end_row(&record->file);
 }
 
+// The length of a record at `at` with its mark; false where it is not whole.
+static bool read_length(const rvBytes* bytes, size_t at, uint32_t* length)
+{
+    if (bytes->size < at + sizeof *length)
+        return false;
+    memcpy(length, bytes->data + at, sizeof *length);
+    return bytes->size - at - sizeof *length >= (*length & ~IS_EVENTS);
+}
+
+bool rv_record_trim(rvBytes* bytes)
+{
+    uint32_t length;
+    long frames = 0;
+    if (bytes->size < sizeof MAGIC || memcmp(bytes->data, MAGIC, sizeof MAGIC) != 0 ||
+        !read_length(bytes, sizeof MAGIC, &length) || length % 4 != 0 || (length & IS_EVENTS))
+        return false;
+    size_t at = sizeof MAGIC + sizeof length + length;
+    for (; read_length(bytes, at, &length); at += sizeof length + (length & ~IS_EVENTS)) {
+        if (length & IS_EVENTS)
+            continue;
+        if (length < FRAME_HEAD || memcmp(bytes->data + at + sizeof length, "RVF1", 4) != 0)
+            return false;
+        ++frames;
+    }
+    bytes->size = at;
+    return frames > 0;
+}
+
 static void release(rvRecord* record)
 {
     rv_bytes_release(&record->record);
@@ -33,7 +64,7 @@ static bool put_description(rvRecord* record)
     rv_stage_describe(&record->stage, &record->record);
     while (record->record.size % 4)
         rv_bytes_u8(&record->record, ' ');
-    fwrite("RVREPLAY", 1, 8, record->file.out);
+    fwrite(MAGIC, 1, sizeof MAGIC, record->file.out);
     return put_record(record, 0);
 }
 
@@ -65,7 +96,7 @@ static bool note_events(rvRecord* record)
         rv_event_json(&events[kept], record->stage.world, json);
     rv_json_close(json, ']');
     rv_json_close(json, '}');
-    return kept == 0 || put_record(record, 0x80000000u);
+    return kept == 0 || put_record(record, IS_EVENTS);
 }
 
 bool rv_record_note(rvRecord* record, double time, double dt)

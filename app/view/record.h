@@ -16,6 +16,9 @@ typedef struct {
     long eventCount;
 } rvRecord;
 
+// Cuts off a last record that is not whole. False: these bytes are no recorded run, or one without frames.
+bool rv_record_trim(rvBytes* bytes);
+
 // False: errno says why. `until`: how long the run will be, which sets how often there is a frame.
 bool rv_record_open(rvRecord* record, rvFolder* folder, rvScene* scene, rvWorld* world, double until);
 

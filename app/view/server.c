@@ -20,6 +20,7 @@
 #include "view/gallery.h"
 #include "view/message.h"
 #include "view/page.h"
+#include "view/record.h"
 #include "view/stranger.h"
 
 #include <errno.h>
@@ -170,17 +171,22 @@ static int begin_file(struct lws* wsi, const rvPageFile* file, bool isHead, Send
     return 0;
 }
 
-// Refuses and closes, without content.
+// Refuses, says so to people, and closes.
 static int refuse(struct lws* wsi, unsigned status)
 {
+    const char* text = status == HTTP_STATUS_FORBIDDEN   ? "This is not the address that reeve view printed.\n"
+                       : status == HTTP_STATUS_NOT_FOUND ? "There is no such file.\n"
+                                                         : "Only GET and HEAD are answered.\n";
     unsigned char buffer[LWS_PRE + 1024], *p = buffer + LWS_PRE, *start = p, *end = buffer + sizeof buffer - 1;
-    bool good = lws_add_http_common_headers(wsi, status, "text/plain", 0, &p, end) == 0 &&
+    size_t size = strlen(text);
+    bool good = lws_add_http_common_headers(wsi, status, "text/plain", size, &p, end) == 0 &&
                 add_header(wsi, "connection:", "close", &p, end);
     if (good && status == HTTP_STATUS_METHOD_NOT_ALLOWED)
         good = add_header(wsi, "allow:", "GET, HEAD", &p, end);
-    if (good)
-        good = lws_finalize_write_http_header(wsi, start, &p, end) == 0;
-    (void)good; // it is closed either way
+    if (good && lws_finalize_write_http_header(wsi, start, &p, end) == 0 && !has_header(wsi, WSI_TOKEN_HEAD_URI)) {
+        memcpy(start, text, size);
+        lws_write(wsi, start, size, LWS_WRITE_HTTP_FINAL);
+    }
     return -1;
 }
 
@@ -466,7 +472,7 @@ static bool read_replay(rvServer* server, const char* path)
     while ((count = fread(buffer, 1, sizeof buffer, file)) > 0)
         rv_bytes_add(&server->replay, buffer, count);
     fclose(file);
-    return server->replay.size > 0 && !server->replay.failed;
+    return !server->replay.failed && rv_record_trim(&server->replay);
 }
 
 static bool listen_on(rvServer* server, const rvServerDef* def)
@@ -504,7 +510,7 @@ rvServer* rv_server_open(const rvServerDef* def)
     const char* mode = def->replay ? "replay" : def->gallery ? "gallery" : "live";
     rv_gallery_describe(mode, &server->mode);
     if (def->replay && !read_replay(server, def->replay))
-        fprintf(stderr, "reeve view: %s: cannot be read\n", def->replay);
+        fprintf(stderr, "reeve view: %s: is no recorded run, or has no frames\n", def->replay);
     else if (!make_token(server->token))
         fprintf(stderr, "reeve view: no random numbers for the token\n");
     else if (!listen_on(server, def))

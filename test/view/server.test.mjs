@@ -4,8 +4,10 @@ import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { view, SCENES } from "./browser.mjs";
 import { Socket, exchange, get, parse, until } from "./socket.mjs";
 
@@ -234,5 +236,9 @@ test("a scene too slow for real time says so and still obeys", async () => {
 test("scenes and folders that cannot be shown are refused in words", async () => {
     await assert.rejects(view(`${SCENES}/nothing.yaml`), /ended with 3/);
     await assert.rejects(view(SCENES), /ended with 3/); // no folder of a run
+    const folder = mkdtempSync(join(tmpdir(), "reeve-"));
+    writeFileSync(join(folder, "replay.bin"), "RVREPLAY and no more");
+    await assert.rejects(view(folder), /ended with 3/);
+    rmSync(folder, { recursive: true });
     await assert.rejects(view("--port", "99999"), /ended with 1/);
 });
