@@ -161,24 +161,15 @@ double rv_ale_rope_end_way(const rvCable* cable, double begun)
     return 0.5 * (was[KINETIC] + now[KINETIC]) - kinetic + 0.25 * stretch * stretch;
 }
 
-double rv_ale_rope_elastic_energy(const rvCable* cable, double h)
+void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h,
+                          rvRopeEnergy* energy)
 {
-    (void)h;
+    (void)bodies, (void)gravity, (void)h;
     double parts[3];
     read_middle(cable, parts);
-    return parts[ELASTIC] + bent_on_wheels(cable);
-}
-
-void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                          double* potential)
-{
-    (void)bodies;
-    (void)gravity;
-    (void)h;
-    double parts[3];
-    read_middle(cable, parts);
-    *kinetic += parts[KINETIC];
-    *potential += parts[POTENTIAL];
+    energy->elastic = parts[ELASTIC] + bent_on_wheels(cable);
+    energy->kinetic = parts[KINETIC];
+    energy->potential = parts[POTENTIAL];
 }
 
 static bool is_carried(const rvGrip* grip)

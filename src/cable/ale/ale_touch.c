@@ -130,7 +130,7 @@ static rvTouchElements elements_of(const rvCable* cable, int f)
                              .out = out};
 }
 
-void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+static void find_contacts(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvAleRope* rope = cable->rope;
     rvAleTouches* t = &rope->touches;
@@ -148,7 +148,7 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
         add_ports(rope, k);
 }
 
-bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+static bool add_contacts(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvAleRope* rope = cable->rope;
     rvAleTouches* t = &rope->touches;
@@ -171,6 +171,14 @@ bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShap
         add_ports(rope, k);
     rope->met = found > 0;
     return found > 0 || (t->list.near && rope->again && cable->group < 0); // in parts it may not go on by itself
+}
+
+bool rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
+{
+    if (pass > 0)
+        return add_contacts(cable, bodies, shapes, h);
+    find_contacts(cable, bodies, shapes, h);
+    return false;
 }
 
 double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
@@ -249,18 +257,12 @@ static int fall_in(const rvCable* cable, int span)
     return known && places[1].rank <= cable->rope->ale->placeCount ? places[0].rank - 1 : -1;
 }
 
-double rv_ale_rope_slack(const rvCable* cable, int span, double way)
+// Over the points that touch shapes, planes apart; 0: none does.
+static double touched_path(const rvCable* cable, int span, int f)
 {
-    int f = fall_in(cable, span);
-    return f >= 0 ? rv_ale_fall_length(cable->rope->ale, f) / fmax(way, 1e-300) - 1.0 : 0.0;
-}
-
-double rv_ale_rope_touched_way(const rvCable* cable, int span)
-{
-    int f = fall_in(cable, span);
     rvVec3 at = cable->route.places[span].out;
     double way = 0.0;
-    for (int k = 0; f >= 0 && k < cable->rope->touches.list.count; ++k) {
+    for (int k = 0; k < cable->rope->touches.list.count; ++k) {
         const rvFeTouch* touch = &cable->rope->touches.list.items[k];
         if (touch->fall != f || touch->plane || touch->isPoint)
             continue;
@@ -271,18 +273,33 @@ double rv_ale_rope_touched_way(const rvCable* cable, int span)
     return way > 0.0 ? way + rvDistance(at, cable->route.places[span + 1].in) : 0.0;
 }
 
-double rv_ale_rope_passes(const rvCable* cable, int end, bool fresh)
+static double reach_of(const rvCable* cable, int end)
 {
     static const double PART = 0.1; // of an element: twice what a stop leaves
     const rvAleRope* rope = cable->rope;
     const rvAleFall* fall = &rope->ale->falls[end == RV_ALE_BEGIN ? 0 : rope->ale->fallCount - 1];
     const double* v = fall->ancf->v + 6 * rv_ale_end_node(fall, end);
-    double least = fmax(0.5 * cable->diameter, PART * rope->wished), way = rope->h * sqrt(rv_ancf_dot3(v, v));
-    return (fresh ? 2.0 : 1.0) * (least + way);
+    double least = fmax(0.5 * cable->diameter, PART * rope->wished);
+    return least + rope->h * sqrt(rv_ancf_dot3(v, v));
 }
 
-int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* points, int most)
+void rv_ale_rope_measure_span(const rvCable* cable, int span, rvSpanShape* shape)
 {
+    int f = fall_in(cable, span);
+    *shape = (rvSpanShape){0};
+    if (f >= 0) {
+        shape->length = rv_ale_fall_length(cable->rope->ale, f);
+        shape->touched = touched_path(cable, span, f);
+    }
+    if (span == 0)
+        shape->reach[0] = reach_of(cable, RV_ALE_BEGIN);
+    if (span == cable->route.spanCount - 1)
+        shape->reach[1] = reach_of(cable, RV_ALE_END);
+}
+
+int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* was, rvVec3* points, int most)
+{
+    (void)was;
     int f = fall_in(cable, span), count = 0;
     if (f < 0)
         return 0;

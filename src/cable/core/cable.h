@@ -13,6 +13,43 @@ typedef struct {
     double control, brake; // rvWinchControl; 0 or 1
     double speed, target, maxSpeed, acceleration, compliance, maxForce, brakeForce;
     double minLength, maxLength, stored, capacity, width;
+} rvWinchSettings;
+
+// What changes of a winch in a run; saved and restored, as its settings.
+typedef struct {
+    double rate;      // rest length paid out a second in the last step [m/s]
+    double commanded; // what its motor was told to do in the last step [m/s]
+    double work;      // done by its motor on the rest of the world so far [J]
+    double heat;      // of its slipping brake so far [J]
+    double angle;     // turned by its drum so far, positive pays out [rad]
+    double drumSpeed; // in the last step [rad/s]
+    double stop;      // -1 at the inner stop, 1 at the outer, else 0
+    double radius;    // of the layer that the route leaves the drum from [m]
+    double overrun;   // 1 while control by tension pays out at its largest speed
+    double offset;    // tension at it less that of its segment, by the rope's weight [N]
+    double toldStop;  // the stop that an event has reported
+} rvWinchState;
+
+// A winch within a step; set as the step begins.
+typedef struct {
+    double driveSpeed;      // stops taken into account [m/s]
+    double driveCompliance; // [m/(s N)]
+    double driveLimit;      // tension at which it slips [N]
+    double motorSpeed;      // of the motor at a drum with inertia: of the rim [m/s]
+    double motorCompliance; // [m/(s N)]
+    double motorLimit;      // force at the rim [N]
+    double motorWork;       // of it in the last step [J]
+    double drumTorque;      // of the rope's weight on a drum with inertia, about its axis [N m]
+    double height;          // potential energy that a metre of rope brings along from it [J/m]
+    double lastRate;        // in the step before [m/s]
+} rvWinchStep;
+
+// A winch at an end of a cable; see route/winch.h.
+typedef struct {
+    bool exists;
+    rvWinchSettings settings;
+    rvWinchState state;
+    rvWinchStep step;
 } rvWinch;
 
 #define RV_UNTRIED 2.0
@@ -26,42 +63,31 @@ typedef struct {
     double restLength; // unstretched length out, all segments together [m]
     double mode;       // of the stretch row
     double broken;     // 0 or 1; RV_RAN_OFF and one more: it ran off its place beside its first or its last end
-    rvWinch winch[2];
-    double winchRate[2]; // rest length paid out a second in the last step [m/s]
-    double heat;         // by its damping, drag and the step's own loss so far [J]
-    double owed[3]; // of a curve, after the last steps: what they made and was not taken back [J], see curve_books.c
-    double made;    // the same after the last step, from its start to its end, where no body that is pushed feels it
-    double lively;  // of a curve: what moved it of late, kinetic energy and work [J]
-    double winchMotor[2];     // what its motor was told to do in the last step [m/s]
-    double winchWork[2];      // done by its motor on the rest of the world so far [J]
-    double weightWork;        // of rope that broke off: what its weight had is taken along [J]
-    double winchHeat[2];      // turned into heat by its slipping brake so far [J]
-    double winchAngle[2];     // turned by its drum so far, positive pays out [rad]
-    double winchDrumSpeed[2]; // in the last step [rad/s]
-    double winchStop[2];      // -1 at the inner stop, 1 at the outer, else 0
-    double winchRadius[2];    // of the layer that the route leaves the drum from [m]
-    double winchOverrun[2];   // 1 while control by tension pays out at its largest speed
-    double winchEnd;          // of two, the winch whose limit bounds the first row: 0 or 1
-    double slipping;          // 1 while a winch slips at its limit
+    double heat;       // by its damping, drag and the step's own loss so far [J]
+    double owed[3];    // of a curve, after the last steps: what they made and was not taken back [J], see curve_books.c
+    double made;       // the same after the last step, from its start to its end, where no body that is pushed feels it
+    double lively;     // of a curve: what moved it of late, kinetic energy and work [J]
+    double weightWork; // of rope that broke off: what its weight had is taken along [J]
+    double winchEnd;   // of two, the winch whose limit bounds the first row: 0 or 1
+    double slipping;   // 1 while a winch slips at its limit
     double stopped,
         stopPull; // 1 + the place, of its definition, where a span without rope is stopped, else 0; tension there [N]
-    double toldStopped;                                         // what events have said of it
-    double toldFull;                                            // 1: they said that it has no room for a contact
-    double toldCoarse;                                          // 1: they said that it needs more elements
-    double toldBroken, toldSlipping, toldOverload, toldStop[2]; // what events have said already
-    double taut;                                                // 1 while it carries tension
-    double twist;          // between the ends [rad], any number of turns; see twist.h
-    double twistRate;      // [rad/s]
-    double twistTorque;    // [N m]
-    double twistZero;      // twist of the directors' angle 0, without its whole turns [rad]
-    double twistTurns;     // whole turns
-    double twistFresh;     // as `fresh`, of the twist
-    double overStiff;      // 1: too stiff for the last step; see model_massless.c
-    double stiffEnergy;    // what it stored after the last step, where it was; else -1 [J]
-    double winchOffset[2]; // tension at a winch less that of its segment, by the rope's weight [N]
-    double waveSide;       // which of its two stores holds the waves now: 0 or 1
-    double fresh;          // 1: stretch rates are not known and come from the bodies' velocities at the next step;
-                           // RV_UNTRIED: nor did it take part in a step yet
+    double toldStopped;                            // what events have said of it
+    double toldFull;                               // 1: they said that it has no room for a contact
+    double toldCoarse;                             // 1: they said that it needs more elements
+    double toldBroken, toldSlipping, toldOverload; // what events have said already
+    double taut;                                   // 1 while it carries tension
+    double twist;                                  // between the ends [rad], any number of turns; see twist.h
+    double twistRate;                              // [rad/s]
+    double twistTorque;                            // [N m]
+    double twistZero;                              // twist of the directors' angle 0, without its whole turns [rad]
+    double twistTurns;                             // whole turns
+    double twistFresh;                             // as `fresh`, of the twist
+    double overStiff;                              // 1: too stiff for the last step; see model_massless.c
+    double stiffEnergy;                            // what it stored after the last step, where it was; else -1 [J]
+    double waveSide;                               // which of its two stores holds the waves now: 0 or 1
+    double fresh; // 1: stretch rates are not known and come from the bodies' velocities at the next step;
+                  // RV_UNTRIED: nor did it take part in a step yet
 } rvCableState;
 
 // A run of spans between two junctions (or ends): one tension in it. Computed each step from the places.
@@ -162,6 +188,12 @@ typedef struct {
     int touchCount;
 } rvLayer;
 
+// What a cable's last step leaves to those around it.
+typedef struct {
+    double excess; // energy that it made and could not take back from itself: the bodies around owe it [J]
+    int held;      // 1: by something that does not move freely, -1: by nothing, 0: its rows tell
+} rvAccount;
+
 typedef struct {
     // set at creation
     rvCableDef def; // without name and places
@@ -182,7 +214,6 @@ typedef struct {
     int numbered;                         // places so far: the next one gets this number
     bool hangsAnew;                       // as if nothing were there: a change of its places was too far for its shape
     double tooFar;                        // was a place that was to hold it, in the last change of its places [m]
-    bool hasWinch[2];                     // at place 0, at the last place
     bool loose;                           // an end is free: it carries nothing
     int wheelCount;                       // wheels with inertia
     rvVec3 endTangent[2], endDirector[2]; // along the cable and across it, in the axes of the end bodies; see twist.h
@@ -194,6 +225,7 @@ typedef struct {
     };
     rvRoute route;
     rvCableState state;
+    rvWinch winch[2]; // at place 0, at the last place
     // computed by rv_cables_route
     rvSegment* segments;
     int segmentCount;
@@ -210,31 +242,27 @@ typedef struct {
     const char* failure; // what of the last step cannot be; NULL: nothing
     bool dense;          // in this step all of its rows are for the solver, none stay inside
     int touched, left, droppedContacts; // contacts that came, went and found no room in the last step
-    int needed;                         // elements, by the last step, where it has too few; 0: it has enough
+    int contactCount;                   // contacts of its own that press, after the last step
+    rvAccount account;
+    rvCableRest start;       // how its static shape at the start was found
+    bool startAsked;         //   and whether it was asked for
+    int tracePoints;         // of a span's polyline, at most
+    int roomRows, roomSlots; // of its group: rows at most, and bodies beyond those of the route
+    int needed;              // elements, by the last step, where it has too few; 0: it has enough
     // computed by rows
-    int group;            // of the last rows, -1: none
-    int stiffCount;       // spans with transverse rows
-    double driveSpeed[2]; // of the winches, stops taken into account [m/s]
-    double driveCompliance[2];
-    double driveLimit[2]; // tension at which they slip [N]
-    double motorSpeed[2]; // of the motor at a drum with inertia: rim [m/s], compliance [m/(s N)], force at the rim [N]
-    double motorCompliance[2];
-    double motorLimit[2];
-    double motorWork[2];    // of it in the last step [J]
-    double drumTorque[2];   // of the rope's weight on a drum with inertia, about its axis [N m]
-    double winchHeight[2];  // potential energy that a metre of rope brings along from them [J/m]
-    double lastRate[2];     // of the winches in the step before [m/s]
-    bool asked;             // whether its stretch is paid for, in this step; see massless_unpaid.c
-    bool firstPass;         // of this step
-    bool passes;            // an end runs past its eye in this pass
-    bool besideRope;        // where a rope of elements may come to in this step there may be another
-    int limitingWinch;      // the one whose limit bounds the solve
-    double usedTension;     // largest tension that the geometric stiffness of this pass was made with [N]
-    double peakTension;     // largest tension of the last solve [N]
-    double rowHeat;         // of the damping of its rows in the last step [J]
-    double loosePull;       // tension up to which it hangs loose: 0, or the weight of finite elements [N]
-    int twistGroup;         // of the last rows, -1: none
-    double twistSpeed;      // twist's rate by the solved velocities [rad/s]
+    int group;          // of the last rows, -1: none
+    int stiffCount;     // spans with transverse rows
+    bool asked;         // whether its stretch is paid for, in this step; see massless_unpaid.c
+    bool firstPass;     // of this step
+    bool passes;        // an end runs past its eye in this pass
+    bool besideRope;    // where a rope of elements may come to in this step there may be another
+    int limitingWinch;  // the one whose limit bounds the solve
+    double usedTension; // largest tension that the geometric stiffness of this pass was made with [N]
+    double peakTension; // largest tension of the last solve [N]
+    double rowHeat;     // of the damping of its rows in the last step [J]
+    double loosePull;   // tension up to which it hangs loose: 0, or the weight of finite elements [N]
+    int twistGroup;     // of the last rows, -1: none
+    double twistSpeed;  // twist's rate by the solved velocities [rad/s]
 } rvCable;
 
 // Two ropes that hold each other, within a step: see crossing/crossing.h.
@@ -297,6 +325,8 @@ typedef struct {
     rvVec3* lines;                     // scratch of that: a line at the start of the step and at its end
     bool hosted; // rows of this step go to a host, which knows no points between ropes: none hold each other
     int ropePointCount, ropePointCapacity, ropeMemoryCapacity, firstRopePoint, lineCapacity;
+    rvVec3* traces; // scratch of crossing_find.c: polylines of two spans, as they were and as they are
+    int traceCapacity;
     rvVec3 (*ropeBoxes)[2]; // scratch of crossing_find.c: around each cable and where it was
     int crossingCount, crossingCapacity, crossingChangeCount, crossingChangeCapacity, ropeBoxCapacity;
     // scratch of span_stiffness.c

@@ -122,6 +122,7 @@ typedef struct {
     bool locked;           // the wheel does not turn
     bool clamped;          // holds the direction of the cable too, where the model can
     bool isNew;            // until rv_route_begin has seen it
+    bool released;         // the program told what is attached here to let go
     double radius;         // 0: an eye; of a drum that of the layer in use
     double inertia;        // of the wheel [kg m^2]
     double drag;           // viscous, of the cable through the place [N s/m]
@@ -207,4 +208,14 @@ static inline rvVec3 rv_route_force_in(const rvRoute* route, int place, double t
 static inline rvVec3 rv_route_force_out(const rvRoute* route, int place, double tension)
 {
     return place < route->spanCount ? rvScale(tension, route->spans[place].u) : rvVec(0, 0, 0);
+}
+
+// Where the chord of a span is at a share of it, 0 to 1, and how fast.
+static inline void rv_route_chord_point(const rvRoute* route, const rvBodyStore* bodies, int span, double share,
+                                        rvVec3* at, rvVec3* velocity)
+{
+    const rvPlace *a = &route->places[span], *b = a + 1;
+    rvVec3 first = rv_place_speed(bodies, a, a->out), last = rv_place_speed(bodies, b, b->in);
+    *at = rvMulAdd(a->out, share, rvSub(b->in, a->out));
+    *velocity = rvMulAdd(first, share, rvSub(last, first));
 }

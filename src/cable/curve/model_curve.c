@@ -715,6 +715,7 @@ static rvPass read_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepC
     (void)bodies;
     const rvCurve* curve = rv_curve_of(cable);
     read_pass(cable, context, rows);
+    cable->account.held = rv_curve_is_held_fast(curve) ? 1 : -1;
     bool on = curve->touchCount == 0 || curve->unsettled || curve->stopped;
     return (rvPass){curve->again, curve->again && on ? RV_EXTRA_PASSES : 0};
 }
@@ -792,40 +793,35 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
 
 static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
 {
+    const rvCurve* curve = rv_curve_of(cable);
     advance(cable, bodies, step);
-    return rv_curve_of(cable)->failure;
+    cable->account.excess = curve->left;
+    cable->contactCount = curve->pressing;
+    return curve->failure;
 }
 
-static bool begins_anew(rvCable* cable)
+static int retry(rvCable* cable, const rvBodyStore* bodies, double* force)
 {
     rvCurve* curve = rv_curve_of(cable);
     curve->anew = curve->leapt;
-    return curve->anew;
+    return curve->anew ? RV_SAME_HOLDS : rv_curve_slip(cable, bodies, force);
 }
 
-static double owes(const rvCable* cable)
+static bool collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
 {
-    return rv_curve_of(cable)->left;
+    if (pass == 0)
+        rv_curve_of(cable)->core->collide(cable, bodies, shapes, h);
+    return false;
 }
 
-static int touching(const rvCable* cable)
+// One that begins in a shape is pushed out by its contacts.
+static double depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
 {
-    return rv_curve_of(cable)->pressing;
-}
-
-static void collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
-{
-    rv_curve_of(cable)->core->collide(cable, bodies, shapes, h);
+    (void)cable, (void)bodies, (void)shapes;
+    return 0.0;
 }
 
 // ---- the table ------------------------------------------------------------------------------------------------------
-
-static void capacity(const rvCable* cable, int* rows, int* slots)
-{
-    const rvCurve* curve = rv_curve_of(cable);
-    *rows = curve->rowCapacity;
-    *slots = cable->route.bodyCount + curve->touchCapacity;
-}
 
 static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
 {
@@ -835,42 +831,48 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
         add_stiffness(cable, bodies);
 }
 
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error)
+{
+    if (!def)
+        return rv_curve_reroute(cable, from->cable, bodies, memory, error);
+    rvStatus status = rv_curve_create(cable, def, bodies, memory, error);
+    return status == RV_OK && !from ? rv_curve_check_reach(cable, error) : status;
+}
+
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    if (how->kind == RV_START_LIKE)
+        rv_curve_take(cable, how->like, bodies, how->gravity, how->h);
+    else
+        rv_curve_hang(cable, bodies, how->gravity, how->kind == RV_START_STRAIGHT);
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    if (change->kind == RV_CHANGE_BODIES)
+        rv_curve_follow(cable, bodies);
+}
+
+static const rvModelLife life = {
+    .create = create, .destroy = rv_curve_release, .place = place, .follow = follow, .visit = rv_curve_visit};
+
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
+
+static const rvModelContact contacts = {.collide = collide, .depth = depth};
+
+static const rvModelEquilibrium equilibrium = {.measure = rv_curve_measure_rest, .nudge = rv_curve_nudge};
+
+static const rvModelHold holds = {.set = rv_curve_set_held, .retry = retry};
 
 const rvCableModelOps rv_model_curve = {
     .name = "curve",
-    .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_OWN_LINES | RV_MAY_BUCKLE,
-    .reroute = rv_curve_reroute,
-    .create = rv_curve_create,
-    .checkReach = rv_curve_check_reach,
-    .release = rv_curve_release,
-    .hang = rv_curve_hang,
-    .follow = rv_curve_follow,
-    .take = rv_curve_take,
-    .point = rv_curve_point,
-    .state = {rv_curve_state_size, rv_curve_write_state, rv_curve_read_state},
-    .hash = rv_curve_hash,
-    .capacity = capacity,
+    .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_OWN_LINES | RV_MAY_BUCKLE | RV_OWN_TORSION,
+    .life = &life,
     .step = &steps,
-    .collide = collide,
+    .read = &rv_curve_readings,
+    .contact = &contacts,
+    .equilibrium = &equilibrium,
+    .hold = &holds,
     .line = &rv_curve_line,
-    .touching = touching,
-    .owes = owes,
-    .isHeldFast = rv_curve_is_held_fast,
-    .measureRest = rv_curve_measure_rest,
-    .restWay = rv_curve_rest_way,
-    .nudge = rv_curve_nudge,
-    .elasticEnergy = rv_curve_elastic_energy,
-    .twist = rv_curve_twist,
-    .tension = rv_curve_tension,
-    .forceOn = rv_curve_force_on,
-    .shape = rv_curve_shape,
-    .section = rv_curve_section,
-    .sections = rv_curve_sections,
-    .setHeld = rv_curve_set_held,
-    .slip = rv_curve_slip,
-    .beginsAnew = begins_anew,
-    .isHeld = rv_curve_is_held,
-    .rest = rv_curve_rest,
-    .energy = rv_curve_energies,
 };

@@ -44,18 +44,19 @@ void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvSha
     for (int i = 0; i < store->pool.count; ++i)
         store->items[i].droppedContacts = 0;
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->collide)
-            rv_cable_ops(&store->items[i])->collide(&store->items[i], bodies, shapes, h);
+        if (rv_id_pool_alive(&store->pool, i) && store->items[i].ops->contact)
+            store->items[i].ops->contact->collide(&store->items[i], bodies, shapes, h, 0);
     rv_rope_points_find(store, h);
 }
 
-bool rv_cables_meet(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+bool rv_cables_collide_again(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h,
+                             int pass)
 {
-    bool met = false;
+    bool more = false;
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->meet)
-            met = rv_cable_ops(&store->items[i])->meet(&store->items[i], bodies, shapes, h) || met;
-    return met;
+        if (rv_id_pool_alive(&store->pool, i) && store->items[i].ops->contact)
+            more = store->items[i].ops->contact->collide(&store->items[i], bodies, shapes, h, pass) || more;
+    return more;
 }
 
 void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes)

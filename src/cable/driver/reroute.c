@@ -33,16 +33,17 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
     place->state.wave = state.wave;
     place->local = body >= 0 ? rvSub(def->point, bodies->items[body].center) : def->point;
     if (i == 0 || i == cable->route.spanCount) {
-        cable->hasWinch[i != 0] = def->type == RV_PLACE_WINCH;
-        cable->state.winch[i != 0] = rv_winch_from(&def->winch);
-        cable->state.winchRate[i != 0] = cable->state.winchMotor[i != 0] = cable->state.winchDrumSpeed[i != 0] = 0.0;
-        cable->state.winchAngle[i != 0] = cable->state.winchOverrun[i != 0] = cable->state.winchEnd = 0.0;
+        cable->winch[i != 0].exists = def->type == RV_PLACE_WINCH;
+        cable->winch[i != 0].settings = rv_winch_from(&def->winch);
+        cable->winch[i != 0].state.rate = cable->winch[i != 0].state.commanded = cable->winch[i != 0].state.drumSpeed =
+            0.0;
+        cable->winch[i != 0].state.angle = cable->winch[i != 0].state.overrun = cable->state.winchEnd = 0.0;
     }
     if (def->type != RV_PLACE_SHEAVE && def->type != RV_PLACE_WINCH)
         return;
     place->radius = place->core = def->wheel.radius;
     if (def->type == RV_PLACE_WINCH)
-        place->radius = cable->state.winchRadius[i != 0] = rv_winch_radius(cable, i != 0);
+        place->radius = cable->winch[i != 0].state.radius = rv_winch_radius(cable, i != 0);
     place->localAxis = rvNormalizeOr(def->wheel.axis, rvVec(0, 1, 0));
     place->side = def->wheel.side;
     place->extraTurns = def->wheel.turns;
@@ -102,6 +103,8 @@ bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
     cable->block = rv_memory_take(memory, cable->blockSize);
     cable->segments = rv_memory_take(memory, places * sizeof(rvSegment));
     cable->slotRoom = 2 * places + 5 * (size_t)rv_crossing_room(cable);
+    cable->roomRows = (int)rows;
+    cable->roomSlots = cable->wheelCount + 5 * rv_crossing_room(cable);
     cable->slots = rv_memory_take(memory, cable->slotRoom * sizeof(int));
     return cable->segments && cable->slots && (cable->block || cable->blockSize == 0);
 }
@@ -110,7 +113,7 @@ void rv_cable_give_room(rvCable* cable, rvMemory* memory)
 {
     size_t places = (size_t)cable->route.capacity;
     if (cable->inner)
-        rv_cable_ops(cable)->release(cable, memory);
+        cable->ops->life->destroy(cable, memory);
     cable->inner = NULL;
     rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
     rv_memory_give(memory, cable->segments, places * sizeof(rvSegment));
@@ -147,8 +150,8 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvCa
     rvStatus status = rv_cable_lay_route(copy, bodies, error);
     if (status == RV_OK && !rv_cable_take_room(copy, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    if (status == RV_OK && rv_cable_ops(copy)->reroute)
-        status = rv_cable_ops(copy)->reroute(copy, cable, other, bodies, memory, error);
+    if (status == RV_OK)
+        status = copy->ops->life->create(copy, NULL, &(rvOrigin){cable, other}, bodies, memory, error);
     cable->tooFar = copy->tooFar;
     if (status != RV_OK) {
         rv_cable_give_room(copy, memory);
@@ -185,9 +188,8 @@ rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* b
                             int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    const rvCableModelOps* ops = rv_cable_ops(cable);
     bool end = place == 0 || place == cable->route.spanCount;
-    if (check_change(error, cable, end ? ops->reroute != NULL : ops->setHeld != NULL) != RV_OK)
+    if (check_change(error, cable, end || cable->ops->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))
@@ -200,7 +202,7 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    if (check_change(error, cable, rv_cable_ops(cable)->setHeld != NULL) != RV_OK)
+    if (check_change(error, cable, cable->ops->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 1))
@@ -220,7 +222,7 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
 {
     const rvCable* cable = &store->items[index];
     bool spans = rv_cable_has(cable, RV_KEEPS_PLACES); // rest lengths are those of spans
-    if (check_change(error, cable, rv_cable_ops(cable)->setHeld != NULL) != RV_OK)
+    if (check_change(error, cable, cable->ops->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))
@@ -262,16 +264,16 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
     }
     copy.route.placeCount = keep + b->route.spanCount;
     copy.route.spanCount = copy.route.placeCount - 1;
-    copy.hasWinch[1] = b->hasWinch[1];
-    copy.state.winch[1] = b->state.winch[1];
-    copy.state.winchRate[1] = b->state.winchRate[1];
-    copy.state.winchMotor[1] = b->state.winchMotor[1];
-    copy.state.winchAngle[1] = b->state.winchAngle[1];
-    copy.state.winchOverrun[1] = b->state.winchOverrun[1];
+    copy.winch[1].exists = b->winch[1].exists;
+    copy.winch[1].settings = b->winch[1].settings;
+    copy.winch[1].state.rate = b->winch[1].state.rate;
+    copy.winch[1].state.commanded = b->winch[1].state.commanded;
+    copy.winch[1].state.angle = b->winch[1].state.angle;
+    copy.winch[1].state.overrun = b->winch[1].state.overrun;
     copy.state.winchEnd = 0.0;
     for (int i = 0; i < 2; ++i) {
-        copy.state.winchWork[i] += b->state.winchWork[i];
-        copy.state.winchHeat[i] += b->state.winchHeat[i];
+        copy.winch[i].state.work += b->winch[i].state.work;
+        copy.winch[i].state.heat += b->winch[i].state.heat;
     }
     copy.state.restLength = a->state.restLength + b->state.restLength;
     copy.state.twist += rv_twist_acts(b) ? b->state.twist : 0.0;

@@ -173,7 +173,7 @@ static Sizes sizes_of(const rvCable* cable)
                    .block = rows * rows * sizeof(double),
                    .touches = touches * sizeof(rvFeTouch),
                    .columns = touches > 0 ? 3 * (touches + 1) * dofs * sizeof(double) : 0,
-                   .springs = touches > 0 ? 2 * ((size_t)fe->ancf->slotCount + 1) * sizeof(rvAncfSlot) : 0,
+                   .springs = touches > 0 && fe->ancf ? 2 * ((size_t)fe->ancf->slotCount + 1) * sizeof(rvAncfSlot) : 0,
                    .held = touches > 0 ? (3 * touches + RV_FE_WIDEST * (dofs + RV_FE_WIDEST)) * sizeof(double) +
                                              touches * sizeof(int)
                                        : 0,
@@ -186,6 +186,8 @@ static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
     rvFe* fe = cable->fe;
     fe->touchCapacity = touches;
     fe->guessCount = touches > 0 ? 2 * fe->elementCount + 1 : 0;
+    cable->roomRows = fe->rowCount + 3 * touches;
+    cable->roomSlots = touches;
     Sizes size = sizes_of(cable);
     rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
     cable->blockSize = size.block;
@@ -311,10 +313,8 @@ rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* 
     return RV_OK;
 }
 
-rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                       rvMemory* memory, rvError* error)
+rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
 {
-    (void)other;
     const rvFe* old = cable->fe;
     const rvAncf* before = old->ancf;
     rvStatus status = check_places(copy, error);
@@ -646,46 +646,13 @@ void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies)
 
 // ---- state ----------------------------------------------------------------------------------------------------------
 
-size_t rv_fe_state_size(const rvCable* cable)
-{
-    const rvFe* fe = cable->fe;
-    return (size_t)fe->ancf->stateCount * sizeof(double) + (size_t)fe->gripCount * sizeof(rvGripState) +
-           sizeof fe->pushes + (size_t)fe->guessCount * sizeof(rvTouchGuess);
-}
-
-void rv_fe_write_state(const rvCable* cable, uint8_t* bytes)
-{
-    const rvFe* fe = cable->fe;
-    size_t size = (size_t)fe->ancf->stateCount * sizeof(double);
-    memcpy(bytes, fe->ancf->state, size);
-    size_t states = (size_t)fe->gripCount * sizeof(rvGripState);
-    if (states > 0)
-        memcpy(bytes + size, fe->states, states);
-    memcpy(bytes + size + states, fe->pushes, sizeof fe->pushes);
-    if (fe->guessCount > 0)
-        memcpy(bytes + size + states + sizeof fe->pushes, fe->guesses, (size_t)fe->guessCount * sizeof(rvTouchGuess));
-}
-
-void rv_fe_read_state(rvCable* cable, const uint8_t* bytes)
+void rv_fe_visit(rvCable* cable, rvVisitor* v)
 {
     rvFe* fe = cable->fe;
-    size_t size = (size_t)fe->ancf->stateCount * sizeof(double);
-    memcpy(fe->ancf->state, bytes, size);
-    if (fe->ancf->hasWater)
+    rv_visit_numbers(v, "elements", fe->ancf->state, (size_t)fe->ancf->stateCount * sizeof(double));
+    rv_visit_numbers(v, "forces of its grips", fe->states, (size_t)fe->gripCount * sizeof(rvGripState));
+    rv_visit_numbers(v, "forces on shapes", fe->pushes, sizeof fe->pushes);
+    rv_visit_numbers(v, "contact forces", fe->guesses, (size_t)fe->guessCount * sizeof(rvTouchGuess));
+    if (v->kind == RV_VISIT_READ && fe->ancf->hasWater)
         rv_ancf_water_update(fe->ancf, fe->ancf->q);
-    size_t states = (size_t)fe->gripCount * sizeof(rvGripState);
-    if (states > 0)
-        memcpy(fe->states, bytes + size, states);
-    memcpy(fe->pushes, bytes + size + states, sizeof fe->pushes);
-    if (fe->guessCount > 0)
-        memcpy(fe->guesses, bytes + size + states + sizeof fe->pushes, (size_t)fe->guessCount * sizeof(rvTouchGuess));
-}
-
-uint64_t rv_fe_hash(const rvCable* cable, uint64_t hash)
-{
-    const rvFe* fe = cable->fe;
-    hash = rv_hash_bytes(hash, fe->ancf->state, (size_t)fe->ancf->stateCount * sizeof(double));
-    hash = rv_hash_bytes(hash, fe->states, (size_t)fe->gripCount * sizeof(rvGripState));
-    hash = rv_hash_bytes(hash, fe->pushes, sizeof fe->pushes);
-    return rv_hash_bytes(hash, fe->guesses, (size_t)fe->guessCount * sizeof(rvTouchGuess));
 }

@@ -37,7 +37,7 @@ static rvTouchElements line_of(const rvCable* cable)
         .own = {-1, -1}};
 }
 
-void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+static void find_contacts(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvFe* fe = cable->fe;
     int before = fe->touchCount - rv_fe_touches_ropes(fe);
@@ -54,7 +54,7 @@ void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore
     cable->left = before > fe->touchCount ? before - fe->touchCount : 0;
 }
 
-bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+static bool add_contacts(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvFe* fe = cable->fe;
     if (!fe->collides || cable->state.broken != 0.0)
@@ -70,6 +70,14 @@ bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* s
 }
 
 // Its ends are where they are held.
+bool rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
+{
+    if (pass > 0)
+        return add_contacts(cable, bodies, shapes, h);
+    find_contacts(cable, bodies, shapes, h);
+    return false;
+}
+
 double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
 {
     const rvFe* fe = cable->fe;

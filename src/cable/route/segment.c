@@ -70,8 +70,8 @@ void rv_segments_find_rates(rvCable* cable, const rvBodyStore* bodies)
     for (int first = 0, last; first < route->spanCount; first = last) {
         last = rv_segment_end(route, first);
         double rate = rv_segment_rate(cable, bodies, first, last, false);
-        rate -= first == 0 ? cable->state.winchRate[0] : 0.0;
-        rate -= last == route->spanCount ? cable->state.winchRate[1] : 0.0;
+        rate -= first == 0 ? cable->winch[0].state.rate : 0.0;
+        rate -= last == route->spanCount ? cable->winch[1].state.rate : 0.0;
         route->places[first].state.rate = rate;
         route->places[first].state.laid = 0.0;
     }
@@ -158,10 +158,9 @@ double rv_segments_energy(const rvCable* cable, double h)
 
 double rv_cable_rope_energy(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    const rvCableModelOps* ops = rv_cable_ops(cable);
-    double kinetic, potential, h = context->h;
-    if (!ops->energy)
+    rvRopeEnergy energy = {0};
+    if (!rv_cable_has(cable, RV_HAS_MASS))
         return 0.0;
-    ops->energy(cable, bodies, context->gravity, h, &kinetic, &potential);
-    return kinetic + potential + ops->elasticEnergy(cable, h) - rv_segments_energy(cable, h);
+    cable->ops->read->energy(cable, bodies, context->gravity, context->h, &energy);
+    return energy.kinetic + energy.potential + energy.elastic - rv_segments_energy(cable, context->h);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Segments of a route: from junction to junction, with one rest length and one stretch rate each, kept at the place where
+// Segments of a route: from junction to junction, one rest length and one stretch rate each, kept at the place where
 // they begin. Their lengths and rates, and how these follow a route that changed.
 #pragma once
 

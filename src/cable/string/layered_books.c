@@ -8,8 +8,8 @@
 #include "cable/string/layered.h"
 
 // At the middle of the last step, as of bodies.
-void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                       double* potential)
+static void find_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                          double* potential)
 {
     *kinetic = *potential = 0.0;
     if (cable->state.broken != 0.0 || cable->loose || rv_layered_wave(cable, 0)->length == 0.0)
@@ -36,7 +36,7 @@ void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 g
 }
 
 // With what the spans' own tensions store beside that of their segment.
-double rv_layered_elastic_energy(const rvCable* cable, double h)
+static double elastic_energy(const rvCable* cable, double h)
 {
     double sum = rv_segments_energy(cable, h);
     // by the places, as rv_segments_energy
@@ -50,7 +50,7 @@ double rv_layered_elastic_energy(const rvCable* cable, double h)
     return sum;
 }
 
-bool rv_layered_is_booked(const rvCable* cable)
+static bool is_known(const rvCable* cable)
 {
     bool lies = false;
     for (int i = 0; i < cable->route.spanCount; ++i)
@@ -60,11 +60,11 @@ bool rv_layered_is_booked(const rvCable* cable)
 
 // Heights are read with the rope that was in the spans before the step. What an end does that comes to its eye, or runs
 // past it, no row sees, nor where rope is put that leaves a wheel or comes to it: nothing is known then.
-double rv_layered_blur(const rvCable* cable, rvVec3 gravity, double h)
+static double uncertainty(const rvCable* cable, rvVec3 gravity, double h)
 {
     double weight = cable->layer.mass * rvLength(gravity), paid = 0.0, sum = 0.0;
     for (int i = 0; i < 2; ++i)
-        paid += cable->hasWinch[i] ? h * fabs(cable->state.winchRate[i]) : 0.0;
+        paid += cable->winch[i].exists ? h * fabs(cable->winch[i].state.rate) : 0.0;
     for (int i = 0; i < cable->route.spanCount; ++i) {
         double moved = fabs(rv_layered_wave(cable, i)->rest - cable->layer.work[i].rest);
         sum += weight * fmax(paid, moved) * cable->route.spans[i].length;
@@ -77,6 +77,14 @@ double rv_layered_blur(const rvCable* cable, rvVec3 gravity, double h)
         sum = cable->passes || cable->route.spans[span].length < 2.0 * way ? HUGE_VAL : sum;
     }
     return sum;
+}
+
+void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* energy)
+{
+    find_energies(cable, bodies, gravity, h, &energy->kinetic, &energy->potential);
+    energy->elastic = elastic_energy(cable, h);
+    energy->uncertainty = uncertainty(cable, gravity, h);
+    energy->known = is_known(cable);
 }
 
 void rv_layered_slow(rvCable* cable, double share)

@@ -120,9 +120,8 @@ static void look_at(rvCable* cable, const rvShape* shape, int span, int point, r
     }
 }
 
-void rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+static void find_contacts(rvCable* cable, const rvShapeStore* shapes, double h)
 {
-    (void)bodies;
     rvLayer* layer = &cable->layer;
     layer->touchCount = 0;
     if (!cable->collides || cable->state.broken != 0.0 || cable->loose || layer->scheme != RV_WAVE_MODAL)
@@ -155,6 +154,14 @@ void rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShape
             }
         }
     }
+}
+
+bool rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
+{
+    (void)bodies;
+    if (pass == 0)
+        find_contacts(cable, shapes, h);
+    return false;
 }
 
 int rv_layered_touching(const rvCable* cable)

@@ -41,31 +41,28 @@ static void lay_curve(const rvCable* cable, const double* rows, rvVec3 a, rvVec3
     add_points(cable, rows + 2 * cable->layer.table.stride, other_of(u, across), to);
 }
 
-int rv_layered_curve(const rvCable* cable, int span, const rvVec3** was, const rvVec3** now)
+int rv_layered_trace(const rvCable* cable, int span, rvVec3* was, rvVec3* now, int most)
 {
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     const rvPlace* places = &cable->route.places[span];
     int m = cable->layer.table.intervals;
-    if (!(wave->length > 0.0) || !(wave->slot > 0.0))
+    if (!(wave->length > 0.0) || !(wave->slot > 0.0) || most < m - 1)
         return 0;
-    rvVec3 *before = (rvVec3*)cable->layer.scratch, *after = before + (m - 1);
     rvVec3 u = rvNormalizeOr(rvSub(places[1].in, places[0].out), wave->u);
     lay_curve(cable, rv_layered_amplitudes(cable, span, 0), places[0].out, places[1].in, u,
-              rv_wave_transport(wave->across, wave->u, u), after);
+              rv_wave_transport(wave->across, wave->u, u), now);
     if (wave->moving != 0.0)
         lay_curve(cable, rv_layered_amplitudes(cable, span, 1), wave->points[0], wave->points[1], wave->u, wave->across,
-                  before);
+                  was);
     for (int j = 1; j < m && wave->moving == 0.0; ++j) { // cut or joined just now: it moved with its chord
         rvVec3 first = rvSub(places[0].state.crossOut, places[0].out),
                last = rvSub(places[1].state.crossIn, places[1].in);
-        before[j - 1] = rvAdd(after[j - 1], rvMulAdd(first, (double)j / m, rvSub(last, first)));
+        was[j - 1] = rvAdd(now[j - 1], rvMulAdd(first, (double)j / m, rvSub(last, first)));
     }
-    *was = before;
-    *now = after;
     return m - 1;
 }
 
-double rv_layered_bulge(const rvCable* cable, int span)
+static double bulge_of(const rvCable* cable, int span)
 {
     const rvWaveTable* table = &cable->layer.table;
     if (!(rv_layered_wave(cable, span)->slot > 0.0))
@@ -82,6 +79,11 @@ double rv_layered_bulge(const rvCable* cable, int span)
         most = fmax(most, cable->layer.scheme == RV_WAVE_MODAL ? sum : largest);
     }
     return most;
+}
+
+void rv_layered_measure_span(const rvCable* cable, int span, rvSpanShape* shape)
+{
+    *shape = (rvSpanShape){.bulge = bulge_of(cable, span)};
 }
 
 // A chord that spans first .. last - 1 come to lie on: where it begins, its direction, the two across it.

@@ -133,7 +133,7 @@ void rv_layered_keep_momentum(rvCable* cable, const rvBodyStore* bodies, int spa
 void rv_layered_find_entered(rvCable* cable, double h)
 {
     const rvRoute* route = &cable->route;
-    double flow = cable->hasWinch[0] ? h * cable->state.winchRate[0] : 0.0;
+    double flow = cable->winch[0].exists ? h * cable->winch[0].state.rate : 0.0;
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanWork* work = &cable->layer.work[i];
         const rvSpanWave* wave = rv_layered_wave(cable, i);
@@ -287,8 +287,8 @@ void rv_layered_load_on(const rvCable* cable, const rvBodyStore* bodies, int pla
     *force = rvAdd(*force, wound);
     *torque = rvAdd(*torque, rvCross(rvSub(rv_layered_wound_at(cable, bodies, place), center), wound));
     for (int i = 0; i < 2; ++i) // it turns a drum with inertia, not what carries it
-        if (cable->hasWinch[i] && rv_cable_winch_place(cable, i) == place && p->wheelSlot >= 0)
-            *torque = rvMulAdd(*torque, -cable->drumTorque[i], p->axis);
+        if (cable->winch[i].exists && rv_cable_winch_place(cable, i) == place && p->wheelSlot >= 0)
+            *torque = rvMulAdd(*torque, -cable->winch[i].step.drumTorque, p->axis);
 }
 
 // Rope on wheels and shapes: mass of their bodies. (On a drum that the rope came off, it is less than none.)
@@ -311,12 +311,12 @@ static void load_drums(rvCable* cable, rvBodyStore* bodies)
 {
     for (int i = 0; i < 2; ++i) {
         const rvPlace* drum = &cable->route.places[rv_cable_winch_place(cable, i)];
-        if (!cable->hasWinch[i] || drum->wheelSlot < 0)
+        if (!cable->winch[i].exists || drum->wheelSlot < 0)
             continue;
-        cable->drumTorque[i] = rv_massless_drum_sign(cable, i) * drum->radius * cable->state.winchOffset[i];
+        cable->winch[i].step.drumTorque = rv_massless_drum_sign(cable, i) * drum->radius * cable->winch[i].state.offset;
         if (body_at(bodies, drum)) {
             rvBody* body = &bodies->items[drum->body];
-            body->ropeTorque = rvMulAdd(body->ropeTorque, -cable->drumTorque[i], drum->axis);
+            body->ropeTorque = rvMulAdd(body->ropeTorque, -cable->winch[i].step.drumTorque, drum->axis);
         }
     }
 }
@@ -334,7 +334,7 @@ static void hang_between(const rvRoute* route, rvBodyStore* bodies, const rvPlac
 
 void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
-    cable->drumTorque[0] = cable->drumTorque[1] = 0.0;
+    cable->winch[0].step.drumTorque = cable->winch[1].step.drumTorque = 0.0;
     if (cable->state.broken != 0.0 || cable->loose)
         return;
     const rvRoute* route = &cable->route;

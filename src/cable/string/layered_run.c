@@ -139,10 +139,10 @@ static void write_run(rvCable* cable, const rvBodyStore* bodies, const Run* run,
         rate += add_growth(cable, bodies, i, run->share, rows, group);
     for (int i = 0; i < 2; ++i) {
         double share = i == 0 ? 1.0 - run->share : -run->share;
-        if (!cable->hasWinch[i])
+        if (!cable->winch[i].exists)
             continue;
-        old += share * cable->state.winchRate[i];
-        now += share * (cable->state.slipping != 0.0 ? cable->state.winchRate[i] : cable->driveSpeed[i]);
+        old += share * cable->winch[i].state.rate;
+        now += share * (cable->state.slipping != 0.0 ? cable->winch[i].state.rate : cable->winch[i].step.driveSpeed);
     }
     rvSpanWave* wave = rv_layered_wave(cable, run->first);
     work->runGroup = group;
@@ -207,8 +207,8 @@ void rv_layered_advance_runs(rvCable* cable, double h)
         cable->state.heat += 0.5 * work->running * (now - wave->runs) * (work->runBefore - wave->runs);
         wave->runs = now;
         wave->running = work->running;
-        cable->state.winchOffset[0] += (1.0 - work->runShare) * work->runImpulse / h;
-        cable->state.winchOffset[1] -= work->runShare * work->runImpulse / h;
+        cable->winch[0].state.offset += (1.0 - work->runShare) * work->runImpulse / h;
+        cable->winch[1].state.offset -= work->runShare * work->runImpulse / h;
     }
 }
 
@@ -229,6 +229,6 @@ double rv_layered_run_energy(const rvCable* cable, const rvBodyStore* bodies, in
     bool counted = false, moves = far->body >= 0 && rv_body_moves(&bodies->items[far->body]);
     for (int i = 0; i < cable->route.spanCount; ++i)
         counted = counted || rv_layered_wave(cable, i)->running > 0.0;
-    double speed = cable->driveSpeed[winch];
+    double speed = cable->winch[winch].step.driveSpeed;
     return (counted ? 0.5 : moves ? 0.25 : 0.0) * cable->layer.mass * speed * speed;
 }

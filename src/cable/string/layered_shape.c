@@ -128,11 +128,12 @@ static int curve_count(const void* object, int span)
     return hangs ? cable->layer.subdivisions - 1 : 0;
 }
 
-int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
+int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                     int capacity)
 {
     rvSpanHung hung;
     int span = -1;
     Drawn drawn = {cable, &hung, &span};
     rvSpanCurve curve = {&drawn, curve_count, curve_point};
-    return rv_route_shape(&cable->route, shapes, &curve, points, capacity);
+    return sections ? 0 : rv_route_shape(&cable->route, shapes, &curve, points, capacity);
 }

@@ -104,7 +104,7 @@ void rv_layered_find_drawn(rvCable* cable, int k, const rvBodyStore* bodies, dou
     const rvSegment* segment = &cable->segments[k];
     double paid = 0.0, growth = goes_over(cable, k + 1, bodies, h) - goes_over(cable, k, bodies, h);
     for (int i = 0; i < 2; ++i)
-        paid += cable->hasWinch[i] ? h * cable->state.winchRate[i] : 0.0;
+        paid += cable->winch[i].exists ? h * cable->winch[i].state.rate : 0.0;
     for (int i = segment->first; i < segment->last; ++i)
         growth += cable->layer.work[i].apart;
     for (int i = segment->first; i < segment->last; ++i) {
@@ -697,6 +697,11 @@ void rv_layered_match(rvCable* cable, const rvBodyStore* bodies)
 
 // ---- inner state
 
+static size_t waves_size(const rvCable* cable)
+{
+    return (size_t)cable->route.capacity * rv_wave_size(&cable->layer.table) * sizeof(double);
+}
+
 static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
 {
     rvLayer* layer = &cable->layer;
@@ -708,6 +713,7 @@ static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
     double* room = cable->inner = rv_memory_take(memory, layer->roomSize);
     if (!room)
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    cable->tracePoints = layer->subdivisions - 1;
     rv_wave_table_fill(&layer->table, layer->subdivisions, room);
     layer->waves[0] = rv_wave_align(room + table);
     layer->waves[1] = layer->waves[0] + waves;
@@ -719,15 +725,7 @@ static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
     return RV_OK;
 }
 
-rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                           rvError* error)
-{
-    (void)def;
-    (void)bodies;
-    return take_room(cable, memory, error);
-}
-
-void rv_layered_release(rvCable* cable, rvMemory* memory)
+void rv_layered_destroy(rvCable* cable, rvMemory* memory)
 {
     rv_memory_give(memory, cable->inner, cable->layer.roomSize);
 }
@@ -748,55 +746,44 @@ static void take_waves(rvCable* copy, const rvCable* cable, const rvCable* other
     }
 }
 
-rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                            rvMemory* memory, rvError* error)
+rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                           rvMemory* memory, rvError* error)
 {
     (void)bodies;
-    if (other && other->layer.subdivisions != cable->layer.subdivisions)
-        return rv_fail(error, RV_BAD_INPUT, "cables '%s' and '%s' differ: subdivisions %d and %d", cable->name,
-                       other->name, cable->layer.subdivisions, other->layer.subdivisions);
-    rvStatus status = take_room(copy, memory, error);
-    for (int side = 0; side < 2 && status == RV_OK; ++side)
-        memcpy(copy->layer.waves[side], cable->layer.waves[side], rv_layered_waves_size(cable));
+    const rvCable *old = def ? NULL : from->cable, *other = def ? NULL : from->spliced;
+    if (other && other->layer.subdivisions != old->layer.subdivisions)
+        return rv_fail(error, RV_BAD_INPUT, "cables '%s' and '%s' differ: subdivisions %d and %d", old->name,
+                       other->name, old->layer.subdivisions, other->layer.subdivisions);
+    rvStatus status = take_room(cable, memory, error);
+    for (int side = 0; old && side < 2 && status == RV_OK; ++side)
+        memcpy(cable->layer.waves[side], old->layer.waves[side], waves_size(old));
     if (status == RV_OK && other)
-        take_waves(copy, cable, other);
+        take_waves(cable, old, other);
     return status;
 }
 
-size_t rv_layered_waves_size(const rvCable* cable)
-{
-    return (size_t)cable->route.capacity * rv_wave_size(&cable->layer.table) * sizeof(double);
-}
-
-// Of the spans that there are; what no span uses may hold anything.
-void rv_layered_write_waves(const rvCable* cable, uint8_t* bytes)
-{
-    size_t size = rv_wave_size(&cable->layer.table) * sizeof(double);
-    for (int i = 0; i < cable->route.spanCount; ++i) {
-        size_t slot = (size_t)rv_layered_wave(cable, i)->slot - 1;
-        memcpy(bytes + slot * size, rv_layered_amplitudes(cable, i, 0), size);
-    }
-}
-
-void rv_layered_read_waves(rvCable* cable, const uint8_t* bytes)
-{
-    memcpy(cable->layer.waves[cable->state.waveSide != 0.0], bytes, rv_layered_waves_size(cable));
-}
-
-uint64_t rv_layered_hash(const rvCable* cable, uint64_t hash)
+// The span whose wave is in a slot of the store; -1: none.
+static int span_in_slot(const rvCable* cable, int slot)
 {
     for (int i = 0; i < cable->route.spanCount; ++i)
-        hash =
-            rv_hash_bytes(hash, rv_layered_amplitudes(cable, i, 0), rv_wave_size(&cable->layer.table) * sizeof(double));
-    return hash;
+        if ((int)rv_layered_wave(cable, i)->slot == slot + 1)
+            return i;
+    return -1;
 }
 
-// It has a wave. (Two spans that share one are nonsense, but harmless.)
-bool rv_layered_place_is_sound(const rvCable* cable, const rvPlaceState* state)
+// The waves of this step; those of the next one go elsewhere, so a backup has none. Unused slots may hold anything.
+void rv_layered_visit(rvCable* cable, rvVisitor* v)
 {
-    const rvSpanWave* s = &state->wave;
-    double norm = rvLength(s->across);
-    return s->slot >= 1.0 && s->slot <= cable->route.capacity && s->slot == floor(s->slot) && s->arc >= 0.0 &&
-           s->length >= 0.0 && s->feels >= 0.0 && s->feels <= 1.0 && s->tension >= 0.0 &&
-           fabs(s->extra) <= RV_LARGEST_POSITION && (s->length == 0.0 || fabs(norm - 1.0) < 1e-6);
+    size_t size = rv_wave_size(&cable->layer.table) * sizeof(double);
+    if (!v->images)
+        return;
+    if (v->kind == RV_VISIT_CHECK) // which slots are used is in the image
+        rv_visit_numbers(v, "waves", NULL, (size_t)cable->route.capacity * size);
+    for (int slot = 0; slot < cable->route.capacity && v->kind != RV_VISIT_CHECK; ++slot) {
+        int span = span_in_slot(cable, slot);
+        if (span >= 0)
+            rv_visit_numbers(v, "waves", rv_layered_amplitudes(cable, span, 0), size);
+        else
+            rv_visit_gap(v, size);
+    }
 }

@@ -39,7 +39,7 @@ static void offset_of(const rvCable* cable, double h, int span, double share, in
 static void wave_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                        rvVec3* speed)
 {
-    rv_cable_chord_point(cable, bodies, span, share, at, speed);
+    rv_route_chord_point(&cable->route, bodies, span, share, at, speed);
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     rvVec3 other = rvCross(wave->u, wave->across);
     double u[2], v[2];
@@ -53,7 +53,7 @@ void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h,
                       rvVec3* speed)
 {
     rvVec3 chord, carried;
-    rv_cable_chord_point(cable, bodies, span, share, &chord, &carried);
+    rv_route_chord_point(&cable->route, bodies, span, share, &chord, &carried);
     wave_point(cable, bodies, h, span, share, at, speed);
     rvSpanHung hung = rv_layered_hung(cable, span);
     *at = rvAdd(*at, rv_layered_hung_at(&hung, share, rvSub(*at, chord)));
@@ -82,7 +82,7 @@ static void take_points(rvCable* cable, const rvCable* old, const rvBodyStore* b
             wave_point(old, bodies, h, span, (double)j / m, &at, &speed);
         else
             rv_cable_point(old, bodies, h, span, (double)j / m, &at, &speed);
-        rv_cable_chord_point(cable, bodies, span, (double)j / m, &chord, &carried);
+        rv_route_chord_point(&cable->route, bodies, span, (double)j / m, &chord, &carried);
         for (int d = 0; d < 2; ++d) {
             rows[2 * d * n + j - 1] = rvDot(across[d], rvSub(at, chord));
             rows[(2 * d + 1) * n + j - 1] = rvDot(across[d], rvSub(speed, carried));

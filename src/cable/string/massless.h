@@ -9,7 +9,7 @@
 // Segments are counted from the winch on, of two from the one nearer to its limit; from place 0 where there is none.
 static inline bool rv_massless_reversed(const rvCable* cable)
 {
-    return cable->hasWinch[1] && (!cable->hasWinch[0] || cable->state.winchEnd != 0.0);
+    return cable->winch[1].exists && (!cable->winch[0].exists || cable->state.winchEnd != 0.0);
 }
 
 // The place between segments k - 1 and k.
@@ -77,8 +77,6 @@ static inline double rv_massless_spin(const rvCable* cable, const rvPlace* place
 // Answers the damping time to use.
 typedef double rvMasslessPrepare(rvCable* cable, const rvStepContext* context, double tau);
 
-// Of a cable that took part in no step yet: what its stretch and the velocities of its bodies make of it [N].
-double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies);
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 // `prepare`: NULL where the cable has no mass.
 void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,

@@ -86,7 +86,7 @@ static void run_winches(rvCable* cable, const rvStepContext* context)
 {
     for (int i = 0; i < 2; ++i) {
         int place = rv_cable_winch_place(cable, i);
-        if (!cable->hasWinch[i] || rv_massless_drum(cable, place) >= 0)
+        if (!cable->winch[i].exists || rv_massless_drum(cable, place) >= 0)
             continue;
         for (int k = 0; k < cable->segmentCount; ++k)
             if (rv_massless_holds(&cable->segments[k], place)) {
@@ -171,7 +171,7 @@ static void level(rvCable* cable, int first, int last)
 // The winch at its limit lets go what is more than F stretches the group that begins at it. False: it has no more rope.
 static bool let_go(rvCable* cable, double* f, double complianceSum, const rvStepContext* context)
 {
-    double more = *f - cable->driveLimit[cable->limitingWinch] * complianceSum;
+    double more = *f - cable->winch[cable->limitingWinch].step.driveLimit * complianceSum;
     if (!(more > 0.0))
         return true;
     double given = rv_winch_slip(cable, cable->limitingWinch, more, context);
@@ -379,7 +379,7 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
 // e of all segments, once their rest lengths are known. Where rope neither slips nor comes from a winch nobody asks.
 static void weigh_rope(rvCable* cable, double h)
 {
-    bool moves = cable->segmentCount > 1 || cable->hasWinch[0] || cable->hasWinch[1];
+    bool moves = cable->segmentCount > 1 || cable->winch[0].exists || cable->winch[1].exists;
     for (int k = 0; k < cable->segmentCount && moves; ++k) {
         rvSegment* segment = &cable->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
@@ -428,9 +428,9 @@ static double came_in(const rvCable* cable, int k, double middle, double h)
     double way = 0.5 * h * (segment->seen + segment->seenBefore) + segment->grown + rv_massless_state(cable, k)->laid +
                  segment->drumStretch;
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)) &&
+        if (cable->winch[i].exists && rv_massless_holds(segment, rv_cable_winch_place(cable, i)) &&
             rv_massless_drum(cable, rv_cable_winch_place(cable, i)) < 0) // drums with inertia are bodies of the rows
-            way -= 0.5 * h * (cable->lastRate[i] + cable->state.winchRate[i]);
+            way -= 0.5 * h * (cable->winch[i].step.lastRate + cable->winch[i].state.rate);
     return way - (middle - segment->middle);
 }
 
@@ -479,7 +479,7 @@ static void rub(rvCable* cable, double h, bool known)
 // Wheels with inertia take their solved spin; the others turn with the rope that passes them.
 static void turn_wheels(rvCable* cable, const rvBodyStore* bodies, double h)
 {
-    double before = 0.0, paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
+    double before = 0.0, paidOut = cable->winch[0].exists ? cable->winch[0].state.rate : 0.0;
     for (int i = 0; i < cable->route.placeCount; ++i) {
         rvPlace* place = &cable->route.places[i];
         before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
@@ -500,7 +500,7 @@ static void turn_wheels(rvCable* cable, const rvBodyStore* bodies, double h)
             double mean = 0.5 * (last + s->wheelSpeed), work = s->motorImpulse * mean;
             int drum = rv_massless_drum(cable, i);
             if (drum >= 0)
-                cable->motorWork[drum] = work;
+                cable->winch[drum].step.motorWork = work;
             else
                 s->driveWork += work;
             s->heat -= s->wheelImpulse * mean;
@@ -636,8 +636,8 @@ static void keep_to_straight(rvCable* cable, const rvBodyStore* bodies, double h
             continue;
         double most = 2.0 / h * (rv_segment_length(route, chain.first, chain.last) - straight) - chain.cameIn / h;
         for (int i = 0; i < 2; ++i)
-            if (cable->hasWinch[i] && (i == 0 ? chain.first == 0 : chain.last == route->spanCount))
-                most -= cable->state.winchRate[i];
+            if (cable->winch[i].exists && (i == 0 ? chain.first == 0 : chain.last == route->spanCount))
+                most -= cable->winch[i].state.rate;
         for (int m = k; m < end && chain.rate > most; ++m)
             rv_massless_state(cable, m)->rate += (most - chain.rate) * rv_massless_state(cable, m)->rest / chain.rest;
     }
@@ -664,8 +664,8 @@ static void lay_turning(rvCable* cable, const rvBodyStore* bodies, const rvStepC
             continue;
         double way = segment->loose - segment->stretch + segment->turning - context->h * segment->unread;
         for (int i = 0; i < 2; ++i)
-            if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
-                way += context->h * cable->state.winchRate[i];
+            if (cable->winch[i].exists && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+                way += context->h * cable->winch[i].state.rate;
         double rate = rv_segment_rate(cable, bodies, segment->first, segment->last, false);
         rv_massless_state(cable, k)->laid = 0.5 * (way - context->h * rate);
     }
@@ -753,7 +753,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     for (int k = 0; k < cable->segmentCount; ++k)
         s->restLength += rv_massless_state(cable, k)->rest;
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i])
+        if (cable->winch[i].exists)
             rv_winch_finish(cable, i,
                             rv_winch_work(cable, i, rv_winch_tension(cable, i),
                                           cable->segments[segment_at(cable, i)].energyOfRope, context->h),

@@ -48,8 +48,8 @@ static double rate_before(const rvCable* cable, const rvBodyStore* bodies, const
         rate -= rvDot(rvVec(j[0], j[1], j[2]), v) + rvDot(rvVec(j[3], j[4], j[5]), w);
     }
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && rv_massless_holds(&cable->segments[k], rv_cable_winch_place(cable, i)))
-            rate -= cable->state.winchRate[i];
+        if (cable->winch[i].exists && rv_massless_holds(&cable->segments[k], rv_cable_winch_place(cable, i)))
+            rate -= cable->winch[i].state.rate;
     return rate;
 }
 

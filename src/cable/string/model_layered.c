@@ -24,6 +24,7 @@
 #include "cable/string/layered.h"
 
 #include "cable/route/route.h"
+#include "cable/route/twist.h"
 
 #define CHANGE 0.2          // of a tension, from where the rows are linear, that asks for another pass
 #define SNAP 0.1            // of a tension, below which it was for a rope that comes taut
@@ -144,21 +145,21 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
             cable->segments[k].atJunction[e] = fmax(0.0, sides[e == 1 ? behind : 1 - behind]);
     }
     int last = route->spanCount - 1;
-    cable->state.winchOffset[0] = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
-    cable->state.winchOffset[1] = rv_layered_wave(cable, last)->offset + rv_layered_wave(cable, last)->ends[1];
+    cable->winch[0].state.offset = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
+    cable->winch[1].state.offset = rv_layered_wave(cable, last)->offset + rv_layered_wave(cable, last)->ends[1];
     if (cable->state.broken != 0.0) { // nothing hangs on its winches, and what they pay out is in no book
-        cable->state.winchOffset[0] = cable->state.winchOffset[1] = 0.0;
-        cable->winchHeight[0] = cable->winchHeight[1] = 0.0;
+        cable->winch[0].state.offset = cable->winch[1].state.offset = 0.0;
+        cable->winch[0].step.height = cable->winch[1].step.height = 0.0;
         return;
     }
     for (int i = 0; i < 2; ++i) {
         // the row knows the tension of the segment
         rvVec3 at = i == 0 ? route->places[0].out : route->places[route->spanCount].in;
-        double offset = cable->state.winchOffset[i];
-        cable->driveSpeed[i] += cable->driveCompliance[i] * offset;
-        cable->driveLimit[i] = fmax(0.0, cable->driveLimit[i] - offset);
-        cable->layer.brings[i] = cable->hasWinch[i] ? rv_layered_run_energy(cable, bodies, i) : 0.0;
-        cable->winchHeight[i] = cable->layer.brings[i] - cable->layer.mass * rvDot(context->gravity, at);
+        double offset = cable->winch[i].state.offset;
+        cable->winch[i].step.driveSpeed += cable->winch[i].step.driveCompliance * offset;
+        cable->winch[i].step.driveLimit = fmax(0.0, cable->winch[i].step.driveLimit - offset);
+        cable->layer.brings[i] = cable->winch[i].exists ? rv_layered_run_energy(cable, bodies, i) : 0.0;
+        cable->winch[i].step.height = cable->layer.brings[i] - cable->layer.mass * rvDot(context->gravity, at);
     }
 }
 
@@ -209,7 +210,7 @@ static bool is_over_stiff(const rvCable* cable)
 // Speed of the rope past a place, along the direction of travel [m/s].
 static void find_flow(const rvCable* cable, double h, double* flow)
 {
-    double before = 0.0, paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
+    double before = 0.0, paidOut = cable->winch[0].exists ? cable->winch[0].state.rate : 0.0;
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
@@ -282,8 +283,9 @@ static double growth_of(const rvCable* cable, const rvBodyStore* bodies, int k, 
         grown -= k > 0 ? rv_massless_carried(cable, k, bodies, h) : 0.0;
     }
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
-            grown -= h * (cable->driveSpeed[i] + cable->driveCompliance[i] * rv_massless_state(cable, k)->tension);
+        if (cable->winch[i].exists && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+            grown -= h * (cable->winch[i].step.driveSpeed +
+                          cable->winch[i].step.driveCompliance * rv_massless_state(cable, k)->tension);
     return grown;
 }
 
@@ -699,7 +701,8 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
     double extra = move_spans(cable, first, last, t, flow, context);
     double found = yields ? t : tension_between(&stretch, t, extra);
     if (free && !yields && fabs(found - t) > ENOUGH * fmax(found, t)) {
-        double most = first == 0 ? cable->driveLimit[cable->limitingWinch] : HUGE_VAL; // a winch would let go
+        double most =
+            first == 0 ? cable->winch[cable->limitingWinch].step.driveLimit : HUGE_VAL; // a winch would let go
         t = fmin(settle_tension(cable, first, last + 1, &stretch, flow, context), most);
         extra = move_spans(cable, first, last, t, flow, context);
         found = tension_between(&stretch, t, extra);
@@ -744,12 +747,13 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     rv_massless_advance(cable, bodies, context);
     for (int i = 0; i < 2; ++i)
         cable->layer.carried +=
-            cable->hasWinch[i] ? context->h * cable->state.winchRate[i] * cable->layer.brings[i] : 0.0;
+            cable->winch[i].exists ? context->h * cable->winch[i].state.rate * cable->layer.brings[i] : 0.0;
     cable->state.heat += cable->layer.carried + cable->layer.blown;
 }
 
-static double tension(const rvCable* cable, int span, int end)
+static double tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
 {
+    (void)bodies;
     double along = rv_layered_wave(cable, span)->tension, ends[2] = {0.0, 0.0};
     if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
@@ -758,10 +762,38 @@ static double tension(const rvCable* cable, int span, int end)
     return end >= 0 ? fmax(0.0, ends[end]) : along;
 }
 
-static void hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque)
 {
-    (void)bodies;
-    rv_layered_hang(cable, gravity, straight);
+    rv_string_force_on(cable, bodies, body, h, rv_layered_load_on, force, torque);
+    rv_twist_force_on(cable, bodies, body, force, torque);
+}
+
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    if (how->kind == RV_START_LIKE)
+        rv_layered_take(cable, how->like, bodies, how->gravity, how->h);
+    else
+        rv_layered_hang(cable, how->gravity, how->kind == RV_START_STRAIGHT);
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    switch (change->kind) {
+    case RV_CHANGE_JOIN:
+        rv_layered_unite(cable, change->first, change->last);
+        break;
+    case RV_CHANGE_PLACES:
+        rv_layered_match(cable, bodies);
+        break;
+    case RV_CHANGE_SPEEDS:
+        rv_layered_slow(cable, change->share);
+        break;
+    case RV_CHANGE_ENDS:
+        rv_layered_move_ends(cable, change->body, change->v, change->w);
+        break;
+    case RV_CHANGE_BODIES: // its spans are measured as each step begins
+        break;
+    }
 }
 
 static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
@@ -774,36 +806,40 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
 static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
 {
     advance(cable, bodies, step);
+    cable->contactCount = rv_layered_touching(cable);
     return NULL;
 }
 
+// Its chords lie on shapes from the start: contacts of its route.
+static double depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
+{
+    (void)cable, (void)bodies, (void)shapes;
+    return 0.0;
+}
+
+static const rvModelLife life = {.create = rv_layered_create,
+                                 .destroy = rv_layered_destroy,
+                                 .place = place,
+                                 .follow = follow,
+                                 .visit = rv_layered_visit};
+
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
 
-const rvCableModelOps rv_model_layered = {
-    .name = "layered",
-    .traits = RV_HAS_MASS | RV_SEGMENTS,
-    .step = &steps,
-    .elasticEnergy = rv_layered_elastic_energy,
-    .tension = tension,
-    .loadOn = rv_layered_load_on,
-    .shape = rv_layered_shape,
-    .collide = rv_layered_collide,
-    .touching = rv_layered_touching,
-    .create = rv_layered_create,
-    .release = rv_layered_release,
-    .reroute = rv_layered_reroute,
-    .match = rv_layered_match,
-    .hang = hang,
-    .point = rv_layered_point,
-    .curve = rv_layered_curve,
-    .bulge = rv_layered_bulge,
-    .unite = rv_layered_unite,
-    .take = rv_layered_take,
-    .kept = {rv_layered_waves_size, rv_layered_write_waves, rv_layered_read_waves},
-    .hash = rv_layered_hash,
-    .placeIsSound = rv_layered_place_is_sound,
-    .energy = rv_layered_energy,
-    .isBooked = rv_layered_is_booked,
-    .blur = rv_layered_blur,
-    .slow = rv_layered_slow,
-    .moveEnds = rv_layered_move_ends};
+static const rvModelRead readings = {.energy = rv_layered_energy,
+                                     .tension = tension,
+                                     .section = rv_string_section,
+                                     .point = rv_layered_point,
+                                     .shape = rv_layered_shape,
+                                     .forceOn = force_on};
+
+static const rvModelContact contacts = {.collide = rv_layered_collide, .depth = depth};
+
+static const rvModelSpan spans = {.measure = rv_layered_measure_span, .trace = rv_layered_trace};
+
+const rvCableModelOps rv_model_layered = {.name = "layered",
+                                          .traits = RV_HAS_MASS | RV_SEGMENTS,
+                                          .life = &life,
+                                          .step = &steps,
+                                          .read = &readings,
+                                          .contact = &contacts,
+                                          .span = &spans};

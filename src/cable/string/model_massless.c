@@ -29,8 +29,10 @@
 #include "cable/route/friction.h"
 #include "cable/route/mobility.h"
 #include "cable/route/route.h"
+#include "cable/route/twist.h"
 #include "cable/string/massless.h"
 #include "cable/string/span_stiffness.h"
+#include "cable/string/string_read.h"
 
 #define LEAST_SHARE 1e-9 // of a segment that is cut: no part is without rope
 
@@ -158,12 +160,12 @@ static double compliance_of(const rvCable* cable, int k)
 static void choose_end(rvCable* cable)
 {
     rvCableState* s = &cable->state;
-    if (!cable->hasWinch[0] || !cable->hasWinch[1])
+    if (!cable->winch[0].exists || !cable->winch[1].exists)
         return;
     int other = s->winchEnd != 0.0 ? 0 : 1;
-    bool passed = rv_winch_tension(cable, other) > cable->driveLimit[other] * (1.0 + 1e-9);
+    bool passed = rv_winch_tension(cable, other) > cable->winch[other].step.driveLimit * (1.0 + 1e-9);
     if (cable->peakTension == 0.0)
-        passed = cable->driveLimit[other] < cable->driveLimit[1 - other];
+        passed = cable->winch[other].step.driveLimit < cable->winch[1 - other].step.driveLimit;
     double end = passed ? other : 1 - other;
     if (end == s->winchEnd)
         return;
@@ -173,16 +175,6 @@ static void choose_end(rvCable* cable)
         place->mode = -place->mode;
         place->slip = -place->slip;
     }
-}
-
-double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies)
-{
-    int last = cable->route.spanCount;
-    double rest = cable->state.restLength, phi = rv_segment_length(&cable->route, 0, last) - rest;
-    bool pulls = cable->state.broken == 0.0 && !cable->loose && (phi > 0.0 || cable->pushes);
-    double tau = fmax(0.0, cable->damping); // a share of a step where it is negative: there is no step
-    double force = cable->axialStiffness / rest * (phi + tau * rv_segment_rate(cable, bodies, 0, last, false));
-    return !pulls ? 0.0 : cable->pushes ? force : fmax(0.0, force);
 }
 
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -195,7 +187,7 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     list_segments(cable, context->atRest);
     rv_massless_note_stored(cable, context);
     cable->limitingWinch = rv_massless_reversed(cable) ? 1 : 0;
-    if (cable->segmentCount == 1 && cable->driveLimit[1] < cable->driveLimit[0])
+    if (cable->segmentCount == 1 && cable->winch[1].step.driveLimit < cable->winch[0].step.driveLimit)
         cable->limitingWinch = 1;
     double before = 0.0;
     for (int i = 0; i < cable->route.placeCount; ++i) {
@@ -274,8 +266,8 @@ static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* 
         rvSegment* segment = &cable->segments[k];
         double freeRate, mobility = rv_row_mobility(bodies, rows, cable->group, k, &freeRate);
         for (int i = 0; i < 2; ++i)
-            if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
-                freeRate -= cable->driveSpeed[i];
+            if (cable->winch[i].exists && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+                freeRate -= cable->winch[i].step.driveSpeed;
         segment->mobility = mobility;
         segment->freeRate = freeRate;
         // where it crosses a rope the other one may pull it taut within the step: two spans by the drift of the point
@@ -322,9 +314,9 @@ static void write_stretch(rvCable* cable, const rvStepContext* context, double t
         rv_row_set_position(&own, context, -segment->stretch - segment->shift, -rate,
                             compliance_of(cable, k) + segment->softness, tau);
         for (int i = 0; i < 2; ++i)
-            if (cable->hasWinch[i] && rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount)) {
-                own.bias -= cable->driveSpeed[i];
-                own.compliance += cable->driveCompliance[i] / context->h;
+            if (cable->winch[i].exists && rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount)) {
+                own.bias -= cable->winch[i].step.driveSpeed;
+                own.compliance += cable->winch[i].step.driveCompliance / context->h;
             }
         bool last = ends_chain(cable, k);
         bias = own.bias + (last ? 0.0 : bias);
@@ -340,7 +332,7 @@ static void write_stretch(rvCable* cable, const rvStepContext* context, double t
 static void write_head(const rvCable* cable, int k, double h, rvRow* row)
 {
     row->lower = cable->pushes ? -HUGE_VAL : 0.0;
-    row->upper = k == 0 ? h * cable->driveLimit[cable->limitingWinch] : HUGE_VAL;
+    row->upper = k == 0 ? h * cable->winch[cable->limitingWinch].step.driveLimit : HUGE_VAL;
     row->mode = (int16_t)(k == 0 ? cable->state.mode : rv_massless_junction(cable, k)->state.mode);
     row->impulse = h * rv_massless_state(cable, k)->tension;
     double largest = 0.0;
@@ -442,9 +434,9 @@ static void write_motor(const rvCable* cable, int i, double h, rvRows* rows, int
     double torque = place->state.driveTorque;
     row->bias = place->state.driveSpeed;
     if (drum >= 0) {
-        row->bias = rv_massless_drum_sign(cable, drum) * cable->motorSpeed[drum] / place->radius;
-        row->compliance = cable->motorCompliance[drum] / (h * place->radius * place->radius);
-        torque = cable->motorLimit[drum] * place->radius;
+        row->bias = rv_massless_drum_sign(cable, drum) * cable->winch[drum].step.motorSpeed / place->radius;
+        row->compliance = cable->winch[drum].step.motorCompliance / (h * place->radius * place->radius);
+        torque = cable->winch[drum].step.motorLimit * place->radius;
     }
     row->lower = -h * torque;
     row->upper = h * torque;
@@ -634,24 +626,104 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     return NULL;
 }
 
+// ---- read-out
+
+static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* energy)
+{
+    (void)bodies, (void)gravity;
+    energy->elastic = rv_segments_energy(cable, h);
+    energy->known = true;
+}
+
+// Of a cable that took part in no step yet: what its stretch and the velocities of its bodies make of it [N].
+static double first_tension(const rvCable* cable, const rvBodyStore* bodies)
+{
+    int last = cable->route.spanCount;
+    double rest = cable->state.restLength, phi = rv_segment_length(&cable->route, 0, last) - rest;
+    bool pulls = cable->state.broken == 0.0 && !cable->loose && (phi > 0.0 || cable->pushes);
+    double tau = fmax(0.0, cable->damping); // a share of a step where it is negative: there is no step
+    double force = cable->axialStiffness / rest * (phi + tau * rv_segment_rate(cable, bodies, 0, last, false));
+    return !pulls ? 0.0 : cable->pushes ? force : fmax(0.0, force);
+}
+
+// The same all along a span.
+static double tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
+{
+    (void)end;
+    return bodies && rv_cable_is_untried(cable) ? first_tension(cable, bodies)
+                                                : cable->route.places[span].state.tension;
+}
+
+static void point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                  rvVec3* velocity)
+{
+    (void)h;
+    rv_route_chord_point(&cable->route, bodies, span, share, at, velocity);
+}
+
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                 int capacity)
+{
+    return sections ? 0 : rv_route_shape(&cable->route, shapes, NULL, points, capacity);
+}
+
+// By the impulses of its rows, kept at its places (driver/wrench.c), once there are some.
+static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque)
+{
+    const rvRoute* route = &cable->route;
+    if (rv_cable_is_untried(cable)) {
+        rv_string_force_on(cable, bodies, body, h, NULL, force, torque);
+        rv_twist_force_on(cable, bodies, body, force, torque);
+        return;
+    }
+    for (int i = 0; i < route->placeCount; ++i)
+        if (route->places[i].body == body) {
+            *force = rvAdd(*force, route->places[i].state.pullForce);
+            *torque = rvAdd(*torque, route->places[i].state.pullTorque);
+        }
+}
+
+// ---- existence: all that it has is in its places
+
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error)
+{
+    (void)cable, (void)def, (void)from, (void)bodies, (void)memory, (void)error;
+    return RV_OK;
+}
+
+static void destroy(rvCable* cable, rvMemory* memory)
+{
+    (void)cable, (void)memory;
+}
+
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    (void)cable, (void)bodies, (void)how;
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    (void)cable, (void)bodies, (void)change;
+}
+
+static void visit(rvCable* cable, rvVisitor* visitor)
+{
+    (void)cable, (void)visitor;
+}
+
+static const rvModelLife life = {
+    .create = create, .destroy = destroy, .place = place, .follow = follow, .visit = visit};
+
 static const rvModelStep steps = {
     .begin = rv_massless_begin, .load = load, .write = write_rows, .read = rv_massless_read_rows, .end = end};
 
-// The same all along a span.
-static double tension(const rvCable* cable, int span, int end)
-{
-    (void)end;
-    return cable->route.places[span].state.tension;
-}
+static const rvModelRead readings = {.energy = energy,
+                                     .tension = tension,
+                                     .section = rv_string_section,
+                                     .point = point,
+                                     .shape = shape,
+                                     .forceOn = force_on};
 
-static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
-{
-    return rv_route_shape(&cable->route, shapes, NULL, points, capacity);
-}
-
-const rvCableModelOps rv_model_massless = {.name = "massless",
-                                           .traits = RV_SEGMENTS,
-                                           .step = &steps,
-                                           .elasticEnergy = rv_segments_energy,
-                                           .tension = tension,
-                                           .shape = shape};
+const rvCableModelOps rv_model_massless = {
+    .name = "massless", .traits = RV_SEGMENTS, .life = &life, .step = &steps, .read = &readings};
