@@ -29,9 +29,11 @@ static int write_template(const rvTemplate* template, const char* path, bool for
     if (opened)
         fwrite(template->text, 1, template->size, file.out);
     if (!opened || !rv_file_close(&file, true)) {
-        bool isOld = errno == EEXIST && file.atFault == file.path;
-        fprintf(stderr, "reeve new: %s: %s%s\n", file.atFault, strerror(errno), isOld ? " (--force overwrites)" : "");
-        return RV_EXIT_IO;
+        int error = errno;
+        bool isOld = error == EEXIST && file.atFault == file.path;
+        fprintf(stderr, "reeve new: %s: %s%s\n", file.atFault, error == ENOMEM ? "out of memory" : strerror(error),
+                isOld ? " (--force overwrites)" : "");
+        return error == ENOMEM ? RV_EXIT_MEMORY : RV_EXIT_IO;
     }
     printf("wrote %s; now: reeve run %s\n", path, path);
     return RV_EXIT_OK;

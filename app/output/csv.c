@@ -2,6 +2,7 @@
 // results.csv. Twelve digits: enough to compare runs by, short enough to read.
 #include "output/csv.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static bool write_head(rvCsv* csv, const rvScene* scene)
@@ -35,7 +36,10 @@ bool rv_csv_open(rvCsv* csv, rvFolder* folder, const rvScene* scene)
 
 bool rv_csv_add(rvCsv* csv, const rvScene* scene, const rvWorld* world, double time)
 {
+    errno = 0;
     rvScene_Evaluate(scene, world, csv->values, csv->columns);
+    if (errno == ENOMEM)
+        return false;
     fprintf(csv->file.out, "%.12g", time);
     for (int i = 0; i < csv->columns; ++i)
         fprintf(csv->file.out, ",%.12g", csv->values[i]);

@@ -509,7 +509,9 @@ rvServer* rv_server_open(const rvServerDef* def)
     server->anyHost = strcmp(server->address, "0.0.0.0") == 0;
     const char* mode = def->replay ? "replay" : def->gallery ? "gallery" : "live";
     rv_gallery_describe(mode, &server->mode);
-    if (def->replay && !read_replay(server, def->replay))
+    if (server->mode.failed)
+        fprintf(stderr, "reeve view: out of memory\n");
+    else if (def->replay && !read_replay(server, def->replay))
         fprintf(stderr, "reeve view: %s: is no recorded run, or has no frames\n", def->replay);
     else if (!make_token(server->token))
         fprintf(stderr, "reeve view: no random numbers for the token\n");
