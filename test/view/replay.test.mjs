@@ -45,3 +45,24 @@ test("a run that was cut short has all records up to there", () => {
     }
     assert.ok(frames >= whole.frames.length - 1);
 });
+
+test("a damaged run is refused or played, whatever it holds", () => {
+    const bytes = record("crane");
+    let seed = 1, refused = 0, played = 0;
+    const random = (below) => (seed = (seed * 48271) % 2147483647) % below;
+    for (let i = 0; i < 400; ++i) {
+        const damaged = Buffer.from(bytes);
+        for (let k = 0; k <= i % 4; ++k) damaged[random(i % 2 ? damaged.length : 4096)] = random(256);
+        let run = null;
+        try {
+            run = open(damaged);
+        } catch (error) {
+            assert.ok(error instanceof Error);
+        }
+        run ? (played += 1) : (refused += 1);
+        if (!run) continue;
+        run.time = run.end / 2;
+        assert.equal(run.around().length, 3);
+    }
+    assert.ok(refused > 10 && played > 10, `${refused} refused, ${played} played`);
+});
