@@ -69,9 +69,9 @@ rvStatus rvScene_LoadFile(const char* path, const rvSceneLimits* limits, rvScene
     if (!text) {
         rvText out = {error, errorCapacity, 0};
         bool large = strncmp(why, "is too large", 12) == 0;
-        bool hungry = errno == ENOMEM;
+        bool noMemory = errno == ENOMEM;
         rv_text_add(&out, large ? "%s:1:1: %s" : "%s: %s", path, why);
-        return large ? RV_BAD_INPUT : hungry ? RV_NO_MEMORY : RV_IO;
+        return large ? RV_BAD_INPUT : noMemory ? RV_NO_MEMORY : RV_IO;
     }
     rvStatus status = rvScene_LoadText(text, size, path, &allowed, scene, error, errorCapacity);
     free(text);

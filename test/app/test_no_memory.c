@@ -70,9 +70,9 @@ static Outcome run_starved(int (*command)(int, char**), char** argv, long number
         if (chdir(folder) != 0)
             _exit(99);
         int printed = open("printed", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        int told = open("told", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        int said = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0666);
         dup2(printed, 1);
-        dup2(told, 2);
+        dup2(said, 2);
         count_alloc_fail_at(number, "libode");
         int code = command(argc, argv);
         fflush(NULL);
@@ -101,9 +101,9 @@ static void starve(int (*command)(int, char**), char** argv)
         Outcome outcome = run_starved(command, argv, number);
         if (!outcome.failed && outcome.status == 0) // else it failed in a child of the command
             break;
-        const char* told = read_file("told");
+        const char* said = read_file("said");
         if (!WIFEXITED(outcome.status))
-            fail_msg("allocation %ld: killed by signal %d; %s", number, WTERMSIG(outcome.status), told);
+            fail_msg("allocation %ld: killed by signal %d; %s", number, WTERMSIG(outcome.status), said);
         if (WEXITSTATUS(outcome.status) == RV_EXIT_OK) {
             char* results = read_results();
             if (strcmp(results, whole) != 0)
@@ -112,8 +112,8 @@ static void starve(int (*command)(int, char**), char** argv)
             continue;
         }
         ++refused;
-        if (WEXITSTATUS(outcome.status) != RV_EXIT_MEMORY || !strstr(told, "memory"))
-            fail_msg("allocation %ld: exit code %d; %s", number, WEXITSTATUS(outcome.status), told);
+        if (WEXITSTATUS(outcome.status) != RV_EXIT_MEMORY || !strstr(said, "memory"))
+            fail_msg("allocation %ld: exit code %d; %s", number, WEXITSTATUS(outcome.status), said);
     }
     free(whole);
     assert_true(number > 1 && number < MOST_FAULTS);
