@@ -296,7 +296,7 @@ static double in_sections(const rvScene* scene, const rvWorld* world, const rvCh
     int count = rvCable_GetSections(world, id, NULL, 0);
     rvCableSection* all = count > 64 ? calloc((size_t)count, sizeof *all) : sections;
     if (!all)
-        return NAN; // errno says that memory is missing
+        return (double)NAN; // errno says that memory is missing
     count = rvCable_GetSections(world, id, all, count);
     double most = 0.0;
     for (int i = 0; i < count; ++i) {
