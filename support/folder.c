@@ -66,9 +66,9 @@ static int open_parent(const rvFolder* folder, const char** name)
 // The lines of the list that are whole and name something; NULL at the end. `length` is without the newline.
 static const char* next_line(const rvFolder* folder, const char* line, size_t* length)
 {
-    const char* end = (const char*)folder->listed.data + folder->listed.size;
     if (folder->listed.size < sizeof TITLE)
         return NULL;
+    const char* end = (const char*)folder->listed.data + folder->listed.size;
     line = line ? line + *length + 1 : (const char*)folder->listed.data + sizeof TITLE - 1;
     for (; line < end; line += *length + 1) {
         const char* newline = memchr(line, '\n', (size_t)(end - line));
