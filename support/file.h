@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Files of results, written so that whoever reads them, or kills their writer, finds them whole.
 //
-// A file begins as a draft, PATH.part. A file that is written whole takes its path by rename when it is closed: a reader
-// sees what was there before or all of the new file. A stream takes its path with its first row and grows by rows; a row
-// that cannot be written in full is cut off. Nothing waits for the disk (fsync): what was written survives the death of
-// the program, not that of the machine.
+// A file begins as a draft, PATH.part. A file that is written whole takes its path by rename when it is closed: a
+// reader sees what was there before or all of the new file. A stream takes its path with its first row and grows by
+// rows; a row that cannot be written in full is cut off. Nothing waits for the disk (fsync): what was written survives
+// the death of the program, not that of the machine.
 #pragma once
 
 #include <stdbool.h>

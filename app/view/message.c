@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames of clients: two bytes (FIN, reserved bits, kind; MASK, length), two more for lengths of 126 and up, four of the
-// mask, then the content, each byte of it combined with one of the mask by exclusive or.
+// Frames of clients: two bytes (FIN, reserved bits, kind; MASK, length), two more for lengths of 126 and up, four of
+// the mask, then the content, each byte of it combined with one of the mask by exclusive or.
 #include "view/message.h"
 
 #include <string.h>

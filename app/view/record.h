@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run on record, for `reeve view DIR`: replay.bin holds "RVREPLAY", the length and the text of the description
-// (filled up to a multiple of 4), then records with their lengths: frames, and events as JSON with the highest bit of the
-// length set. A record is written as soon as there is one.
+// (filled up to a multiple of 4), then records with their lengths: frames, and events as JSON with the highest bit of
+// the length set. A record is written as soon as there is one.
 #pragma once
 
 #include "support/folder.h"

@@ -2,8 +2,8 @@
 // Numbers that are too close to 0 to be computed with.
 //
 // Below 2^-1022 a double is subnormal: it has lost digits, and its inverse is infinite. What is divided by must keep a
-// larger distance, since it is multiplied first: the inverse of an inertia needs the product of three of its moments, and
-// the inverse of (1e-100)^3 is finite yet.
+// larger distance, since it is multiplied first: the inverse of an inertia needs the product of three of its moments,
+// and the inverse of (1e-100)^3 is finite yet.
 #pragma once
 
 #include <float.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the state image of worlds with every model: bytes are laid over a good image, the checksum is put right, so that
-// the fuzzer gets past it, and what is accepted runs a few steps. Nothing may crash; a state that no run can have is
-// refused or the step fails.
+// Fuzzes the state image of worlds with every model: bytes are laid over a good image, the checksum is put right, so
+// that the fuzzer gets past it, and what is accepted runs a few steps. Nothing may crash; a state that no run can have
+// is refused or the step fails.
 //
 // Input: a byte whose lowest bit, set, leaves the checksum wrong and whose others choose the world; then pairs of an
 // offset (4 bytes) and a value (8 bytes), written one after the other.

@@ -2,8 +2,8 @@
 // What a viewer may send: bytes, cut anywhere, as WebSocket frames; the orders in them go to a machine that steps in
 // between. Frames of the stage are written all the time.
 //
-// Input: each byte below 0x40 begins a step or a cut; to let the fuzzer find orders without masks and lengths of its own,
-// 0xf0 is followed by the 20 bytes of one.
+// Input: a byte below 0x20 makes a step; 0xf0 is followed by the 20 bytes of an order, so that the fuzzer need not find
+// masks and lengths; any other byte says how many of the bytes behind it come in one piece.
 #include "fuzz.h"
 #include "view/machine.h"
 #include "view/message.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as replay.bin: what the server takes is a description and whole records, at least one of them a frame.
 //
-// Input: the file, without its first eight bytes; the lowest bit of the first byte that stands for them, set, spoils them.
+// Input: the file, without its first eight bytes; the lowest bit of the first byte that stands for them, set, spoils
+// them.
 #include "fuzz.h"
 #include "view/record.h"
 
