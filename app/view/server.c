@@ -9,8 +9,8 @@
 //
 // Who asks must name us as host, and a WebSocket must come from our own page (Origin). Only GET and HEAD are answered.
 // Connections without the token are few and short (stranger.h). Orders are 20 bytes, 200 a second at most; who sends
-// anything else is dropped after 50 mistakes. One viewer drives: the first, until it leaves,
-// gives the seat away or does nothing for 30 s while another one asks. When it leaves, the levers go to zero.
+// anything else is dropped after 50 mistakes. One viewer drives: the first, until it leaves, gives the seat away or
+// does nothing for 30 s while another one asks. When it leaves, the levers go to zero.
 //
 // libwebsockets takes frames of clients that are not masked, which RFC 6455 forbids, and does not say so. It therefore
 // only sends to a viewer: its reading is switched off, and a copy of the descriptor (protocol "input", a child of the
@@ -351,10 +351,11 @@ static int on_input(struct lws* wsi, enum lws_callback_reasons reason, void* use
 // From now on libwebsockets only sends. False: the connection is closed.
 static bool read_input_here(struct lws* wsi)
 {
+    if (lws_rx_flow_control(wsi, LWS_RXFLOW_REASON_APPLIES_DISABLE | LWS_RXFLOW_REASON_USER_BOOL |
+                                     LWS_RXFLOW_REASON_FLAG_PROCESS_NOW) != 0)
+        return false;
     lws_sock_file_fd_type descriptor = {.filefd = dup(lws_get_socket_fd(wsi))};
-    return lws_rx_flow_control(wsi, LWS_RXFLOW_REASON_APPLIES_DISABLE | LWS_RXFLOW_REASON_USER_BOOL |
-                                        LWS_RXFLOW_REASON_FLAG_PROCESS_NOW) == 0 &&
-           descriptor.filefd >= 0 &&
+    return descriptor.filefd >= 0 &&
            lws_adopt_descriptor_vhost(lws_get_vhost(wsi), LWS_ADOPT_RAW_FILE_DESC, descriptor, "input", wsi) != NULL;
 }
 
@@ -440,6 +441,9 @@ static int on_viewer(struct lws* wsi, enum lws_callback_reasons reason, void* us
         server->seatVersion++;
         if (viewer->number == server->driver)
             set_driver(server, 0);
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        rv_stranger_left(&server->strangers, wsi);
         return 0;
     case LWS_CALLBACK_RECEIVE: // came with the handshake, before the answer to it
         return -1;

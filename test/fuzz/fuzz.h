@@ -24,10 +24,15 @@ static inline unsigned take_byte(Bytes* bytes)
     return *bytes->data++;
 }
 
-static inline void require(bool promise)
+// A promise that is not kept stops the fuzzer, which keeps the input.
+#define require(promise) require_((promise), #promise, __FILE__, __LINE__)
+
+static inline void require_(bool kept, const char* promise, const char* file, int line)
 {
-    if (!promise)
-        abort();
+    if (kept)
+        return;
+    fprintf(stderr, "%s:%d: not kept: %s\n", file, line, promise);
+    abort();
 }
 
 static inline rvSceneLimits small_limits(void)
