@@ -16,6 +16,7 @@ typedef struct {
     const uint8_t* from; // of RV_VISIT_READ and RV_VISIT_CHECK
     size_t size;         // visited so far
     uint64_t hash;
+    int places;          // of RV_VISIT_CHECK: how many places the cable has in the image
     const char* unsound; // of RV_VISIT_CHECK: the first block that holds what no run can have; NULL: none does
 } rvVisitor;
 

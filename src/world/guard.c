@@ -385,11 +385,11 @@ static void count_cables(rvWorld* world, double h)
         world->guard.cables[i].known = energy.known;
         if (is_taut_with_mass(cable)) {
             island->heavy = true;
-            island->scale += cable->layer.mass * cable->state.restLength * least;
+            island->scale += cable->massPerLength * cable->state.restLength * least;
             island->uncertainty += energy.uncertainty;
             island->unknown = island->unknown || !isfinite(island->uncertainty);
-            island->made += cable->layer.carried + cable->layer.blown;
-            island->made += cable->damping > 0.0 && cable->state.overStiff == 0.0 ? cable->rowHeat : 0.0;
+            island->made += cable->account.entering + cable->account.blown;
+            island->made += cable->account.rowHeat;
         }
         double change = energy.known ? stored(cable, &energy) - world->guard.cables[i].stored : (double)NAN;
         if (!isfinite(change))

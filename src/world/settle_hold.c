@@ -135,7 +135,8 @@ void rv_settle_free_types(rvSettle* s)
         s->world->bodies.items[i].type = s->types[i];
 }
 
-static void free_cable(rvCable* cable, const rvCableState* before, const rvWinch winches[2], rvPlaceBooks** books)
+static void free_cable(rvCable* cable, const rvBodyStore* bodies, const rvCableState* before, const rvWinch winches[2],
+                       rvPlaceBooks** books)
 {
     rvCableState* now = &cable->state;
     for (int i = 0; i < 2; ++i) {
@@ -147,7 +148,7 @@ static void free_cable(rvCable* cable, const rvCableState* before, const rvWinch
     }
     now->heat = before->heat;
     now->weightWork = before->weightWork;
-    now->stiffEnergy = -1.0;
+    rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_EQUILIBRIUM});
     now->taut = rv_cable_is_taut(cable) ? 1.0 : 0.0;
     for (int k = defined_from(cable, 0), n = 0; n < cable->definedCount; ++n, k = defined_from(cable, k + 1)) {
         rvPlaceState* place = &cable->route.places[k].state;
@@ -180,7 +181,7 @@ void rv_settle_free_drives(rvSettle* s)
     }
     rvPlaceBooks* books = s->places;
     for (int i = 0; i < world->cables.pool.count; ++i) {
-        free_cable(&world->cables.items[i], &s->cables[i], s->winches[i], &books);
+        free_cable(&world->cables.items[i], &world->bodies, &s->cables[i], s->winches[i], &books);
         world->cables.items[i].breakForce = s->breakForce[i];
     }
     rv_cables_forget_rates(&world->cables);

@@ -313,7 +313,7 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
                     .fallRoom = route->capacity - 1,
                     .EA = cable->axialStiffness,
                     .EI = bending,
-                    .massPerLength = cable->layer.mass,
+                    .massPerLength = cable->massPerLength,
                     .axialTime = cable->damping,
                     .bendTime = rv_fe_bend_time(cable, def),
                     .buckles = true,
@@ -790,7 +790,7 @@ void rv_ale_rope_measure_rest(const rvCable* cable, double gravity, rvBalance* b
         if (rope->holds[j].row >= 0 && rope->holds[j].slips)
             balance->displacement =
                 fmax(balance->displacement, fabs(rope->ale->rt.p[j] - rope->ale->flow[RV_ALE_P][j]));
-    balance->load = cable->state.restLength * cable->layer.mass * gravity;
+    balance->load = cable->state.restLength * cable->massPerLength * gravity;
     for (int k = 0; k < rope->gripCount; ++k) {
         const double* f = rope->states[k].past[0];
         balance->load += sqrt(rv_ancf_dot3(f, f));

@@ -303,7 +303,7 @@ void rv_ale_inside_stiffen(rvAleRope* rope, bool all, double soft); // springs o
 double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
 double rv_ale_touches_lift(
     const rvAleRope* rope); // before the end of the step: the weight of what comes out of a shape that it began in [J]
-extern const rvLineOps rv_ale_line; // ropes that it touches
+extern const rvModelLine rv_ale_line; // ropes that it touches
 int rv_ale_touches_count(const rvCable* cable);
 void rv_ale_rope_measure_span(const rvCable* cable, int span, rvSpanShape* shape);
 bool rv_ale_rope_sags(const rvAle* ale, int fall); // it hangs off its chord

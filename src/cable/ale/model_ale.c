@@ -625,7 +625,7 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         cable->peakTension = rv_grips_pull(rope->grips, rope->states, rope->gripCount);
         end_step(cable, bodies, context);
     }
-    cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
+    cable->loosePull = cable->state.restLength * cable->massPerLength * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
     cable->account.excess = rope->debt;
@@ -705,8 +705,12 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
 static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
                        rvMemory* memory, rvError* error)
 {
-    return def ? rv_ale_rope_create(cable, def, bodies, memory, error)
-               : rv_ale_rope_reroute(cable, from->cable, bodies, memory, error);
+    rvStatus status = def ? rv_ale_rope_create(cable, def, bodies, memory, error)
+                          : rv_ale_rope_reroute(cable, from->cable, bodies, memory, error);
+    // as many pieces as the longest rope has in one fall, and one element more for each of the others
+    if (status == RV_OK && cable->rope->touches.list.capacity > 0)
+        cable->line.room = RV_LINE_BLOCK * (cable->rope->ale->falls[0].room + cable->route.capacity);
+    return status;
 }
 
 static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
@@ -743,7 +747,7 @@ static const rvModelSpan spans = {.measure = rv_ale_rope_measure_span, .trace = 
 
 static const rvModelEquilibrium equilibrium = {.measure = rv_ale_rope_measure_rest, .nudge = rv_model_is_stable};
 
-const rvCableModelOps rv_model_ale = {
+const rvModel rv_model_ale = {
     .name = "ale",
     .traits = RV_HAS_MASS | RV_TURNS_WHEELS | RV_MEETS_BY_CURVE,
     .life = &life,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a span model gives the cable. One table a model; the other files call it and know no model by name.
+// What a model of a cable is: a name, traits and a few small tables of calls. The other files call these and know no
+// model by name.
 //
-// A model joins by its own file model_NAME.c, a line in the list of cable_model.c and a number in rvCableModel. What it
-// keeps beside the cable and its places hangs on cable->inner, made and saved by the calls of the first part. Calls
-// that a model has no use for are NULL.
+// Each table is whole or absent, no call of it is NULL. life, step and read are those that every model has; contact,
+// line, span, equilibrium and hold are NULL where a model has none of that. A model joins by its own file
+// model_NAME.c, a line in the list of driver/models.c and a number in rvCableModel. What it keeps beside the cable and
+// its places hangs on cable->inner, made by life->create and described once, by life->visit.
 #pragma once
 
 #include "base/visitor.h"
@@ -30,33 +32,37 @@ typedef struct {
 } rvLineContact;
 
 // What of a line's motion is made equal where two lines press on each other: the velocity, the algorithmic acceleration
-// that the generalised-alpha rule goes on with, and the acceleration itself. The same for every model.
-typedef enum { RV_LINE_VELOCITY, RV_LINE_ALGORITHMIC, RV_LINE_ACCELERATION, RV_LINE_CHANNELS } rvLineChannel;
+// that the generalised-alpha rule goes on with, and the acceleration itself, the same for every model. Energy is what
+// one line may take from its guard and give to the other.
+typedef enum {
+    RV_LINE_VELOCITY,
+    RV_LINE_ALGORITHMIC,
+    RV_LINE_ACCELERATION,
+    RV_LINE_CHANNELS,
+    RV_LINE_ENERGY
+} rvLineChannel;
 
 enum { RV_LINE_BLOCK = 4 };
 
-// A rope as a line of material that other ropes touch, in straight pieces one after the other; see crossing_elements.h.
+// A point of a line.
 typedef struct {
-    int (*pieces)(const rvCable* cable); // how many; 0: it touches no ropes
-    int (*most)(const rvCable* cable);   // at any time
-    // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one; may it touch
-    // itself?
-    void (*widen)(const rvCable* cable, int block, rvVec3 box[2]);
-    bool (*folds)(const rvCable* cable);
-    // a point of a piece at a share of it, at both times; rope before it [m]
-    void (*at)(const rvCable* cable, int piece, double share, rvVec3* was, rvVec3* now);
-    double (*along)(const rvCable* cable, int piece, double share);
-    // it touches another rope there, in this step; answers which touch it is, -1: no room
-    int (*touch)(rvCable* cable, int piece, double share, const rvRopeSide* side);
-    rvLineContact* (*touched)(const rvCable* cable, int touch); // such a touch
-    // along one of its rows: how fast its point goes by a channel, what a unit push changes of that, and such a push
-    double (*rate)(const rvCable* cable, int touch, int part, rvLineChannel channel);
-    double (*gives)(const rvCable* cable, int touch, int part);
-    void (*push)(rvCable* cable, int touch, int part, rvLineChannel channel, double force);
-    // energy that it has less than its guard allows, negative: more; and it got so much of another rope [J]
-    double (*spare)(rvCable* cable);
-    void (*lend)(rvCable* cable, double energy);
-} rvLineOps;
+    rvVec3 was, now; // as the step begins, and as it is expected to end
+    double along;    // rest length before it [m]
+} rvLinePoint;
+
+// A line of material that other lines touch, in straight pieces one after the other; see crossing_elements.h. How many
+// there are is in cable->line, set by the narrow phase of its contacts.
+typedef struct {
+    // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one
+    void (*box)(const rvCable* cable, int block, rvVec3 box[2]);
+    void (*at)(const rvCable* cable, int piece, double share, rvLinePoint* point);
+    // it touches another line there, in this step; NULL: no room
+    rvLineContact* (*touch)(rvCable* cable, int piece, double share, const rvRopeSide* side);
+    // of a row of a contact: how fast its point goes by a channel, and what a unit push changes of that. Energy: what
+    // it has less than its guard allows, negative: more [J]
+    double (*rate)(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel, double* compliance);
+    void (*push)(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel, double amount);
+} rvModelLine;
 
 // What holds for a model as a whole.
 enum {
@@ -75,6 +81,8 @@ enum {
 typedef struct {
     const rvCable* cable;   // stays as it is until the new one takes its place
     const rvCable* spliced; // whose places, but for its first, are the last of the new one; NULL: none
+    int removed;            // the place whose span joins the one before it; 0: none
+    bool newEnd;            // an end is another place
 } rvOrigin;
 
 typedef enum { RV_START_HANGING, RV_START_STRAIGHT, RV_START_LIKE } rvStart;
@@ -88,17 +96,26 @@ typedef struct {
 } rvPlacement;
 
 typedef enum {
-    RV_CHANGE_JOIN,   // the places between `first` and `last` are about to go: the rope there becomes that of one span
-    RV_CHANGE_PLACES, // places came or went
-    RV_CHANGE_BODIES, // bodies were set from outside
-    RV_CHANGE_SPEEDS, // all of its own velocities become `share` of what they are
-    RV_CHANGE_ENDS,   // its ends on a body became faster by v and w
+    RV_CHANGE_JOIN,     // the places between `first` and `last` are about to go: the curve there becomes that of a span
+    RV_CHANGE_DROP,     // place `from` goes: the rope of its span joins that of place `into`
+    RV_CHANGE_PLACES,   // places came or went
+    RV_CHANGE_CONTACTS, // before and after contacts are looked for, at the end of a step of h
+    RV_CHANGE_CARRIED,  // before and after its bodies are put elsewhere than a step of h expected
+    RV_CHANGE_BODIES,   // bodies were set from outside
+    RV_CHANGE_RESTART,  // between steps it got another route
+    RV_CHANGE_EQUILIBRIUM, // it was brought to rest
+    RV_CHANGE_SPEEDS,      // all of its own velocities become `share` of what they are
+    RV_CHANGE_ENDS,        // its ends on a body became faster by v and w
 } rvChangeKind;
 
 // What changed that no row saw.
 typedef struct {
     rvChangeKind kind;
+    bool before;
+    double h;
     int first, last;
+    rvPlace* into;
+    const rvPlace* from;
     double share;
     int body;
     rvVec3 v, w;
@@ -140,6 +157,7 @@ typedef struct {
 // What a cable holds at the middle of the last step [J]; the twist between its ends is not in it (route/twist.h).
 typedef struct {
     double elastic;            // of stretch and bending, own torsion included
+    double stretch;            // of segments, in `elastic`; 0 where a model has none
     double torsion, twist;     // that torsion, and its angle between the ends [rad]
     double kinetic, potential; // of the rope
     double wheels;             // kinetic, of wheels that turn by its route
@@ -215,7 +233,7 @@ typedef struct {
     int (*retry)(rvCable* cable, const rvBodyStore* bodies, double* force);
 } rvModelHold;
 
-typedef struct rvCableModelOps {
+typedef struct rvModel {
     const char* name;
     uint32_t traits; // RV_HAS_MASS and its like
     const rvModelLife* life;
@@ -223,12 +241,11 @@ typedef struct rvCableModelOps {
     const rvModelRead* read;
     // from here on NULL: it has none
     const rvModelContact* contact;
+    const rvModelLine* line;
     const rvModelSpan* span;
     const rvModelEquilibrium* equilibrium;
     const rvModelHold* hold;
-
-    const rvLineOps* line; // what other ropes touch of it
-} rvCableModelOps;
+} rvModel;
 
 // For models whose equilibrium is always stable.
 static inline bool rv_model_is_stable(rvCable* cable)
@@ -238,26 +255,21 @@ static inline bool rv_model_is_stable(rvCable* cable)
 }
 
 // Of the cable's model.
-static inline const rvCableModelOps* rv_cable_ops(const rvCable* cable)
-{
-    return cable->ops;
-}
-
 static inline bool rv_cable_has(const rvCable* cable, uint32_t trait)
 {
-    return (cable->ops->traits & trait) != 0;
+    return (cable->model->traits & trait) != 0;
 }
 
 // As the last step left it.
 static inline double rv_cable_tension(const rvCable* cable, int span)
 {
-    return cable->ops->read->tension(cable, NULL, span, -1);
+    return cable->model->read->tension(cable, NULL, span, -1);
 }
 
 // As users read it, at an end of a span (0, 1) or along its chord (-1).
 static inline double rv_cable_published_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
 {
-    return cable->ops->read->tension(cable, bodies, span, end);
+    return cable->model->read->tension(cable, bodies, span, end);
 }
 
 // A massless one that took part in no step yet: its tension is by its stretch.
@@ -268,7 +280,7 @@ static inline bool rv_cable_is_untried(const rvCable* cable)
 
 static inline void rv_cable_follow(rvCable* cable, const rvBodyStore* bodies, rvChange change)
 {
-    cable->ops->life->follow(cable, bodies, &change);
+    cable->model->life->follow(cable, bodies, &change);
 }
 
 // Places came or went.
@@ -280,7 +292,7 @@ static inline void rv_cable_match(rvCable* cable, const rvBodyStore* bodies)
 static inline void rv_cable_place(rvCable* cable, const rvBodyStore* bodies, rvPlacement how)
 {
     cable->contactCount = 0;
-    cable->ops->life->place(cable, bodies, &how);
+    cable->model->life->place(cable, bodies, &how);
 }
 
 // Rope with mass, at rest or in straight lines.
@@ -293,31 +305,26 @@ static inline void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVe
 static inline void rv_cable_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share,
                                   rvVec3* at, rvVec3* speed)
 {
-    cable->ops->read->point(cable, bodies, h, span, share, at, speed);
+    cable->model->read->point(cable, bodies, h, span, share, at, speed);
 }
 
 static inline int rv_cable_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
 {
-    return cable->ops->read->shape(cable, shapes, points, NULL, capacity);
+    return cable->model->read->shape(cable, shapes, points, NULL, capacity);
 }
 
-// How much of the state of a place a run can change: not the wave where spans have none, nor what belongs to contacts
-// at places where the cable has none. These stay zero.
+// What its rope holds beside the stretch of its segments [J].
+static inline double rv_cable_rope_energy(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
+{
+    rvRopeEnergy energy = {0};
+    if (!rv_cable_has(cable, RV_HAS_MASS))
+        return 0.0;
+    cable->model->read->energy(cable, bodies, step->gravity, step->h, &energy);
+    return energy.kinetic + energy.potential + energy.elastic - energy.stretch;
+}
+
+// How much of the state of a place a run can change: nothing of contacts where the cable has none.
 static inline size_t rv_cable_place_size(const rvCable* cable)
 {
-    if (cable->route.waves)
-        return sizeof(rvPlaceState);
-    return cable->collides ? offsetof(rvPlaceState, wave) : offsetof(rvPlaceState, contact);
-}
-
-// Could a run have this wave at a place? Before the state is read; `span`: one begins there.
-static inline bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span)
-{
-    const rvSpanWave* s = &state->wave;
-    if (!span || !cable->route.waves)
-        return s->slot == 0.0 && s->extra == 0.0;
-    double norm = rvLength(s->across);
-    return s->slot >= 1.0 && s->slot <= cable->route.capacity && s->slot == floor(s->slot) && s->arc >= 0.0 &&
-           s->length >= 0.0 && s->feels >= 0.0 && s->feels <= 1.0 && s->tension >= 0.0 &&
-           fabs(s->extra) <= RV_LARGEST_POSITION && (s->length == 0.0 || fabs(norm - 1.0) < 1e-6);
+    return cable->collides ? sizeof(rvPlaceState) : offsetof(rvPlaceState, contact);
 }

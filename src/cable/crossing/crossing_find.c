@@ -55,8 +55,8 @@ static void box_of(const motion* m, rvVec3 box[2])
 static motion motion_of(const rvCable* cable, int span, rvVec3 box[2])
 {
     rvSpanShape shape = {0};
-    if (cable->ops->span)
-        cable->ops->span->measure(cable, span, &shape);
+    if (cable->model->span)
+        cable->model->span->measure(cable, span, &shape);
     double off = shape.bulge;
     const rvPlace *a = &cable->route.places[span], *b = a + 1;
     motion m = {{a->state.crossOut, b->state.crossIn}, {a->out, b->in}};
@@ -80,8 +80,8 @@ static line line_of(const rvCableStore* store, const rvCable* cable, int span, i
     int room = store->traceCapacity / 4;
     rvVec3* points = store->traces ? store->traces + 2 * rope * room : NULL;
     line l = {.chord = motion_of(cable, span, box), .was = points, .now = points ? points + room : NULL};
-    if (!straight && cable->ops->span)
-        l.inner = cable->ops->span->trace(cable, span, l.was, l.now, room);
+    if (!straight && cable->model->span)
+        l.inner = cable->model->span->trace(cable, span, l.was, l.now, room);
     return l;
 }
 
@@ -232,7 +232,7 @@ static rvVec3 caught_velocity(const rvCableStore* store, const rvBodyStore* bodi
         if (!rv_cable_has(cable, RV_HAS_MASS))
             continue;
         rvVec3 at, speed;
-        double own = cable->layer.mass * cable->route.spans[spans[s]].length;
+        double own = cable->massPerLength * cable->route.spans[spans[s]].length;
         rv_cable_point(cable, bodies, h, spans[s], share[s], &at, &speed);
         sum = rvMulAdd(sum, own, speed);
         mass += own;
@@ -269,7 +269,7 @@ static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, const
     for (int s = 0; s < ropes; ++s) {
         rvCable* cable = s ? second : first;
         cable->state.heat += rv_cable_rope_energy(cable, bodies, context);
-        rv_segments_keep_stretch(cable, bodies, -1.0, context->h);
+        rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CONTACTS, .before = true, .h = context->h});
     }
     for (int s = 1; s >= 0; --s) { // the later place of one and the same rope first
         place.state.wasIn = place.state.wasOut = met->cross.points[s];
@@ -281,7 +281,7 @@ static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, const
         rv_route_collect_bodies(&cable->route, bodies);
         rv_route_update(&cable->route, bodies);
         rv_cable_match(cable, bodies);
-        rv_segments_keep_stretch(cable, bodies, 1.0, context->h);
+        rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CONTACTS, .h = context->h});
         cable->state.heat -= rv_cable_rope_energy(cable, bodies, context);
         rv_twist_refresh(cable, bodies);
     }

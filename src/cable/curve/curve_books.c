@@ -241,7 +241,7 @@ void rv_curve_open_books(rvCable* cable)
 static double own_scale(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double length = curve->now.length, weight = rvLength(curve->gravity) * cable->layer.mass * length;
+    double length = curve->now.length, weight = rvLength(curve->gravity) * cable->massPerLength * length;
     double lively = fmax(cable->state.lively, LIFELESS * curve->was[1]) + NOTICED * length * weight;
     return curve->was[0] + fmin(curve->was[1], lively) + NOTICED * length * weight;
 }

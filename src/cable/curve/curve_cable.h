@@ -228,7 +228,9 @@ typedef struct rvCurve {
     rvCurveRow* rows;
     double *gradients, *columns; // of the rows: g, H^-1 g
     double *values, *held;       // where they would be without forces; forces
-    double* block;               // of rows that hold, which they are, and what is wanted of them
+    double* rowBlock;            // dense compliance of the rows
+    size_t rowBlockSize;
+    double* block; // of rows that hold, which they are, and what is wanted of them
     int* list;
     double (*targets)[2]; // rate, acceleration
     double* drift;        // acceleration that they have by the rates
@@ -669,7 +671,7 @@ void rv_curve_go_ahead(rvCurve* curve);
 
 enum { RV_CURVE_ROPES = 16 };
 
-extern const rvLineOps rv_curve_line;
+extern const rvModelLine rv_curve_line;
 void rv_curve_add_ropes(rvCable* cable);                                  // to the touches of a pass, as placed
 void rv_curve_tell_rope(const rvCurve* curve, const rvCurveTouch* touch); // what the solve found
 

@@ -99,15 +99,14 @@ bool rv_curve_take_room(rvCable* cable, rvMemory* memory)
     deal_inside(cable, &deal);
     curve->roomSize = deal.used;
     curve->room = rv_memory_take(memory, curve->roomSize);
-    rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
-    cable->blockSize = rows * rows * sizeof(double);
-    cable->block = rv_memory_take(memory, cable->blockSize);
+    curve->rowBlockSize = rows * rows * sizeof(double);
+    curve->rowBlock = rv_memory_take(memory, curve->rowBlockSize);
     deal = (rvDeal){.at = (char*)curve->room};
     if (curve->room) {
         deal_room(curve, &deal, cable->route.bodyCount);
         deal_inside(cable, &deal);
     }
-    return curve->room && (cable->block || rows == 0);
+    return curve->room && (curve->rowBlock || rows == 0);
 }
 
 void rv_curve_count_grips(rvCable* cable)
@@ -167,7 +166,7 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
     curve->rigid = def->contactStiffness == 0.0 && def->contactDamping == 0.0;
     curve->spring = def->contactStiffness;
     curve->damping = def->contactDamping;
-    curve->regular = 1e-12 / (cable->layer.mass * cable->state.restLength);
+    curve->regular = 1e-12 / (cable->massPerLength * cable->state.restLength);
     double per = cable->state.restLength / cable->route.length;
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
@@ -185,6 +184,7 @@ void rv_curve_release(rvCable* cable, rvMemory* memory)
     rvCurve* curve = rv_curve_of(cable);
     curve->core->release(curve, memory);
     rv_memory_give(memory, curve->room, curve->room ? curve->roomSize : 0);
+    rv_memory_give(memory, curve->rowBlock, curve->rowBlock ? curve->rowBlockSize : 0);
     rv_memory_give(memory, curve, sizeof(rvCurve));
 }
 

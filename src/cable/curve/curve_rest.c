@@ -52,7 +52,7 @@ void rv_curve_end_rest(rvCable* cable, double h)
 void rv_curve_measure_rest(const rvCable* cable, double gravity, rvBalance* balance)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    balance->load = cable->layer.mass * curve->now.length * gravity;
+    balance->load = cable->massPerLength * curve->now.length * gravity;
     if (rv_curve_sees_shapes(curve))
         balance->farthest = rv_curve_margin(curve);
     if (!hangs(cable))

@@ -20,8 +20,6 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
 {
     rvCable cable = {.group = -1, .twistGroup = -1};
     cable.state.fresh = RV_UNTRIED;
-    cable.state.stiffEnergy = -1.0;
-    cable.state.mode = RV_ROW_LOWER;
     rvStatus status = rv_cable_check_material(error, def, &cable);
     if (status == RV_OK && !(def->length < 0.0 || isfinite(def->length)))
         status = rv_fail(error, RV_BAD_INPUT, "cable '%s': length: must be a number", name_of(def));
@@ -46,7 +44,7 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
         rv_twist_begin(&cable, bodies, def->twist);
         room = rv_cable_take_room(&cable, memory);
         if (room)
-            status = cable.ops->life->create(&cable, def, NULL, bodies, memory, error);
+            status = cable.model->life->create(&cable, def, NULL, bodies, memory, error);
         if (room && status == RV_OK)
             rv_cable_match(&cable, bodies);
     }
@@ -77,7 +75,7 @@ void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index)
     store->wheelCount -= cable->wheelCount;
     rv_memory_give_text(memory, cable->name);
     rv_cable_give_room(cable, memory);
-    *cable = (rvCable){.ops = cable->ops}; // a free slot is still looked at, as one without places
+    *cable = (rvCable){.model = cable->model}; // a free slot is still looked at, as one without places
     rv_id_pool_give(&store->pool, index);
 }
 
@@ -233,7 +231,7 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
             cable->peakTension = rv_larger(cable->peakTension, cable->route.places[k].state.tension);
         rv_winch_latch(cable, bodies, context);
         cable->dense = store->hosted || context->atRest;
-        cable->ops->step->begin(cable, bodies, context);
+        cable->model->step->begin(cable, bodies, context);
     }
     rv_crossings_number(store, bodies, wheel);
     store->firstRopePoint = wheel + store->crossingCount;
@@ -289,14 +287,11 @@ void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
         if (!(h > 0.0))
             forget_rates(cable); // there was no step
         bool known = cable->state.fresh == 0.0;
-        // where turning counts the rate is twice the growth less what the velocities said
-        bool turns = rv_segments_count_turning(cable, bodies);
-        double factor = turns ? 2.0 / h : 1.0 / h;
         if (known)
-            rv_segments_change_rates(cable, bodies, -factor, false);
+            rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CARRIED, .before = true, .h = h});
         rv_route_update(&cable->route, bodies);
         if (known)
-            rv_segments_change_rates(cable, bodies, factor, turns);
+            rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CARRIED, .h = h});
         rv_twist_refresh(cable, bodies);
     }
 }
@@ -311,7 +306,7 @@ void rv_cables_load(rvCableStore* store, rvBodyStore* bodies, const rvStepContex
         rvCable* cable = &store->items[i];
         if (step->geometricStiffness > 0.0)
             cable->usedTension = cable->peakTension;
-        cable->ops->step->load(cable, bodies, step, pass);
+        cable->model->step->load(cable, bodies, step, pass);
     }
 }
 
@@ -339,7 +334,7 @@ void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const 
 {
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i)) {
-            store->items[i].ops->step->write(&store->items[i], bodies, context, rows, i);
+            store->items[i].model->step->write(&store->items[i], bodies, context, rows, i);
             rv_twist_write(&store->items[i], bodies, context, rows, i);
         }
     rv_kinks_write(store, bodies, context, rows);
@@ -354,7 +349,7 @@ bool rv_cables_read_rows(rvCableStore* store, const rvBodyStore* bodies, const r
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         rvCable* cable = &store->items[i];
-        rvPass pass = cable->ops->step->read(cable, bodies, context, rows);
+        rvPass pass = cable->model->step->read(cable, bodies, context, rows);
         cable->again = pass.again;
         cable->more = pass.more;
         rv_twist_read(cable, context, rows);
@@ -390,7 +385,7 @@ void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvS
         rvCable* cable = &store->items[i];
         rv_route_update(&cable->route, bodies);
         double rest = cable->state.restLength;
-        cable->failure = cable->ops->step->end(cable, bodies, context);
+        cable->failure = cable->model->step->end(cable, bodies, context);
         rv_twist_advance(cable, bodies, context, rest);
         if (cable->peakTension > cable->breakForce)
             rv_cable_break(cable, bodies, context->gravity, context->h);
@@ -425,18 +420,6 @@ void rv_cable_drop_pull(rvCable* cable)
     }
 }
 
-void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies)
-{
-    if (!rv_cable_has(cable, RV_SEGMENTS))
-        return;
-    for (int i = 0; i < cable->route.spanCount; ++i) // it was of another motion
-        cable->route.places[i].state.unpaid = cable->route.places[i].state.heldBack = 0.0;
-    cable->state.overStiff = 0.0;
-    cable->state.stiffEnergy = -1.0;
-    rv_segments_level(cable);
-    rv_segments_find_rates(cable, bodies);
-}
-
 static double wheel_energy(const rvCable* cable)
 {
     double energy = 0.0;
@@ -451,7 +434,7 @@ static double wheel_energy(const rvCable* cable)
 rvRopeEnergy rv_cable_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
     rvRopeEnergy energy = {0};
-    cable->ops->read->energy(cable, bodies, gravity, h, &energy);
+    cable->model->read->energy(cable, bodies, gravity, h, &energy);
     energy.elastic += rv_twist_energy(cable, h);
     energy.wheels = wheel_energy(cable);
     return energy;

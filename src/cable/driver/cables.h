@@ -79,9 +79,6 @@ int rv_cable_tightest(const rvCable* cable); // the span that is pulled most, by
 // It carries nothing from now on; what it held becomes heat where it was pulled most.
 void rv_cable_break(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
 void rv_cable_drop_pull(rvCable* cable); // once that was told
-// After its route was changed between steps: its stretch changes as its bodies move, and all of it counts.
-void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies);
-
 // Of its model, with the twist between its ends (in `elastic`) and its wheels.
 rvRopeEnergy rv_cable_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
 double rv_rope_energy_sum(const rvRopeEnergy* energy);

@@ -47,50 +47,50 @@ static rvCableDef merge(const rvCable* cable, const rvCableDef* def)
 
 static rvStatus check_places(rvError* error, const rvCable* cable)
 {
-    const rvCableModelOps* ops = rv_cable_ops(cable);
+    const rvModel* model = cable->model;
     for (int i = 1; i < cable->route.spanCount; ++i)
-        if (cable->route.places[i].type == RV_PLACE_ATTACH && (ops->traits & RV_SEGMENTS))
+        if (cable->route.places[i].type == RV_PLACE_ATTACH && (model->traits & RV_SEGMENTS))
             return rv_fail(error, RV_BAD_INPUT,
                            "cable '%s': places[%d].type: a cable of model %s cannot be attached between its ends",
-                           cable->name, i, ops->name);
+                           cable->name, i, model->name);
     return RV_OK;
 }
 
 // Does each contact stay a place of the route?
-static bool keeps_contacts(const rvCable* cable, const rvCableModelOps* ops)
+static bool keeps_contacts(const rvCable* cable, const rvModel* model)
 {
     bool crossings = false;
     for (int i = 0; i < cable->route.placeCount; ++i)
         crossings = crossings || rv_place_is_crossing(&cable->route.places[i]);
-    return !(ops->traits & RV_KEEPS_PLACES) && !rv_cable_has(cable, RV_KEEPS_PLACES) &&
-           ((ops->traits & RV_SEGMENTS) || !crossings);
+    return !(model->traits & RV_KEEPS_PLACES) && !rv_cable_has(cable, RV_KEEPS_PLACES) &&
+           ((model->traits & RV_SEGMENTS) || !crossings);
 }
 
 // What the old model has left in the state of cable and places.
 static void forget_model(rvCable* copy)
 {
     for (int i = 0; i < copy->route.placeCount; ++i) {
-        copy->route.places[i].state.wave = (rvSpanWave){0};
+        copy->route.places[i].state.sag = 0.0;
+        copy->route.places[i].record = 0;
         copy->route.places[i].released = false;
         copy->route.places[i].state.unpaid = copy->route.places[i].state.heldBack = 0.0;
     }
-    copy->state.waveSide = copy->state.overStiff = copy->loosePull = 0.0;
+    copy->loosePull = 0.0;
     copy->winch[0].state.offset = copy->winch[1].state.offset = 0.0;
     copy->winch[0].step.height = copy->winch[1].step.height = 0.0;
     copy->winch[0].step.drumTorque = copy->winch[1].step.drumTorque = 0.0;
-    copy->state.stiffEnergy = -1.0;
     copy->state.fresh = 1.0;
     copy->account = (rvAccount){0};
     copy->contactCount = copy->tracePoints = 0;
+    copy->line = (rvLineState){0};
     copy->startAsked = false;
-    copy->segmentCount = 0;
     copy->group = copy->twistGroup = -1;
 }
 
 // What belongs to contacts at places, once it has none there: images of it leave that out (rv_cable_place_size).
 static void forget_contacts(rvCable* copy)
 {
-    size_t first = offsetof(rvPlaceState, contact), size = offsetof(rvPlaceState, wave) - first;
+    size_t first = offsetof(rvPlaceState, contact), size = sizeof(rvPlaceState) - first;
     for (int i = 0; i < copy->route.placeCount && !copy->collides; ++i)
         memset((uint8_t*)&copy->route.places[i].state + first, 0, size);
 }
@@ -110,8 +110,8 @@ static void join_spans(rvCable* copy)
 static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies,
                      rvMemory* memory, rvError* error, rvPlace* spare)
 {
-    const rvCableModelOps* ops = rv_cable_ops(copy);
-    if (!keeps_contacts(cable, ops))
+    const rvModel* model = copy->model;
+    if (!keeps_contacts(cable, model))
         rv_cable_strip_contacts(copy, bodies, spare);
     rv_route_collect_bodies(&copy->route, bodies);
     rv_route_update(&copy->route, bodies);
@@ -121,7 +121,7 @@ static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def,
         join_spans(copy);
     if (!rv_cable_take_room(copy, memory))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    rvStatus status = ops->life->create(copy, def, &(rvOrigin){.cable = cable}, bodies, memory, error);
+    rvStatus status = model->life->create(copy, def, &(rvOrigin){.cable = cable}, bodies, memory, error);
     forget_contacts(copy);
     if (status == RV_OK)
         rv_cable_match(copy, bodies);

@@ -24,14 +24,14 @@ static void before_look(rvCable* cable, const rvBodyStore* bodies, const rvStepC
         return;
     rv_cable_match(cable, bodies); // its rope as the step left it
     cable->state.heat += rv_cable_rope_energy(cable, bodies, context);
-    rv_segments_keep_stretch(cable, bodies, -1.0, context->h);
+    rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CONTACTS, .before = true, .h = context->h});
 }
 
 static void after_look(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     bool keeps = rv_segments_persist(cable);
     if (keeps) {
-        rv_segments_keep_stretch(cable, bodies, 1.0, context->h);
+        rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CONTACTS, .h = context->h});
         rv_taut_slide(cable, context->h);
     }
     rv_cable_match(cable, bodies);
@@ -44,8 +44,8 @@ void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvSha
     for (int i = 0; i < store->pool.count; ++i)
         store->items[i].droppedContacts = 0;
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i) && store->items[i].ops->contact)
-            store->items[i].ops->contact->collide(&store->items[i], bodies, shapes, h, 0);
+        if (rv_id_pool_alive(&store->pool, i) && store->items[i].model->contact)
+            store->items[i].model->contact->collide(&store->items[i], bodies, shapes, h, 0);
     rv_rope_points_find(store, h);
 }
 
@@ -54,8 +54,8 @@ bool rv_cables_collide_again(rvCableStore* store, const rvBodyStore* bodies, con
 {
     bool more = false;
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i) && store->items[i].ops->contact)
-            more = store->items[i].ops->contact->collide(&store->items[i], bodies, shapes, h, pass) || more;
+        if (rv_id_pool_alive(&store->pool, i) && store->items[i].model->contact)
+            more = store->items[i].model->contact->collide(&store->items[i], bodies, shapes, h, pass) || more;
     return more;
 }
 

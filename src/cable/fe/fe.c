@@ -116,7 +116,7 @@ static rvAncfElement element_at(const rvCable* cable, const rvCableDef* def, dou
     return (rvAncfElement){.length = length,
                            .EA = here.axial * cable->axialStiffness,
                            .EI = here.bending * bending,
-                           .massPerLength = here.mass * cable->layer.mass,
+                           .massPerLength = here.mass * cable->massPerLength,
                            .diameter = def->diameter,
                            .axialTime = cable->damping,
                            .bendTime = rv_fe_bend_time(cable, def),
@@ -153,7 +153,7 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
                       .elements = elements,
                       .exactCurvature = def->exactCurvature,
                       .buckles = def->integrator != RV_INTEGRATOR_TAYLOR &&
-                                 rv_fe_is_limp(bending, cable->layer.mass, cable->state.restLength / total),
+                                 rv_fe_is_limp(bending, cable->massPerLength, cable->state.restLength / total),
                       .water = rv_fe_water(def, currents)};
     rvStatus status = rv_ancf_create(&ancf, memory, &fe->ancf, error);
     return status == RV_OK ? lay_grips(cable, bodies, error) : status;
@@ -189,9 +189,7 @@ static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
     cable->roomRows = fe->rowCount + 3 * touches;
     cable->roomSlots = touches;
     Sizes size = sizes_of(cable);
-    rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
-    cable->blockSize = size.block;
-    cable->block = rv_memory_take(memory, size.block);
+    fe->block = rv_memory_take(memory, size.block);
     fe->places = rv_memory_take(memory, size.places);
     if (fe->places) {
         fe->forces = fe->places + fe->rowCount;
@@ -210,15 +208,16 @@ static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
         fe->heldColumns = fe->widthBlock + RV_FE_WIDEST * RV_FE_WIDEST;
         fe->outer = (int*)(fe->heldColumns + RV_FE_WIDEST * (size_t)(fe->ancf->dofCount + 6));
     }
-    return (cable->block || size.block == 0) && (fe->places || size.places == 0) &&
-           (fe->touches || size.touches == 0) && (fe->guesses || size.guesses == 0) &&
-           (fe->columns || size.columns == 0) && fe->slots && ((fe->plain && fe->moved) || touches == 0);
+    return (fe->block || size.block == 0) && (fe->places || size.places == 0) && (fe->touches || size.touches == 0) &&
+           (fe->guesses || size.guesses == 0) && (fe->columns || size.columns == 0) && fe->slots &&
+           ((fe->plain && fe->moved) || touches == 0);
 }
 
 static void give_rows(rvCable* cable, rvMemory* memory)
 {
     rvFe* fe = cable->fe;
     Sizes size = sizes_of(cable);
+    rv_memory_give(memory, fe->block, fe->block ? size.block : 0);
     rv_memory_give(memory, fe->places, fe->places ? size.places : 0);
     rv_memory_give(memory, fe->touches, fe->touches ? size.touches : 0);
     rv_memory_give(memory, fe->columns, fe->columns ? size.columns : 0);

@@ -40,6 +40,7 @@ typedef struct rvFe {
     bool collides;
     rvVec3 bulge; // where it bends to at the start; zero: down
     rvFeTouch* touches;
+    double* block; // dense compliance of the rows
     int touchCount, touchCapacity;
     bool near;             // a shape is where it may come to in this step
     bool met;              // the last pass led through one
@@ -182,7 +183,7 @@ void rv_fe_read_touches(rvCable* cable, double factor, const rvRows* rows);
 void rv_fe_hold_touches(rvCable* cable,
                         const rvBodyStore* bodies); // rates of points that are held: after the last pass
 void rv_fe_keep_pushes(rvFe* fe);
-extern const rvLineOps rv_fe_line;        // ropes that it touches
+extern const rvModelLine rv_fe_line;      // ropes that it touches
 int rv_fe_touches_ropes(const rvFe* fe);  // how many
 int rv_fe_touching(const rvCable* cable); // points that press on a shape, after a step
 

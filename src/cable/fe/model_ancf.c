@@ -109,7 +109,7 @@ static double left_at_arms(const rvCable* cable, double h)
     double left = 0.0;
     for (int k = 0; k < fe->gripCount && cable->group >= 0; ++k)
         if (rv_fe_is_port(&fe->grips[k]))
-            left += rv_grip_left_out(&fe->grips[k], fe->bodies, h, cable->block, n, rv_ancf_port_factor(fe->ancf));
+            left += rv_grip_left_out(&fe->grips[k], fe->bodies, h, cable->fe->block, n, rv_ancf_port_factor(fe->ancf));
     return left;
 }
 
@@ -182,7 +182,7 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     }
     rv_fe_note_tensions(cable, context->atRest || cable->fe->jumped ||
                                    rv_fe_is_led(cable->fe)); // of others it is that of the end
-    cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
+    cable->loosePull = cable->state.restLength * cable->massPerLength * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
     cable->account.excess = cable->fe->guard.debt;
@@ -266,8 +266,11 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
 static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
                        rvMemory* memory, rvError* error)
 {
-    return def ? rv_fe_create(cable, def, bodies, memory, error)
-               : rv_fe_reroute(cable, from->cable, bodies, memory, error);
+    rvStatus status = def ? rv_fe_create(cable, def, bodies, memory, error)
+                          : rv_fe_reroute(cable, from->cable, bodies, memory, error);
+    if (status == RV_OK)
+        cable->line.room = cable->fe->collides ? RV_LINE_BLOCK * cable->fe->ancf->elementCount : 0;
+    return status;
 }
 
 static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
@@ -300,7 +303,7 @@ static const rvModelContact contacts = {.collide = rv_fe_collide, .depth = rv_fe
 
 static const rvModelEquilibrium equilibrium = {.measure = rv_fe_measure_rest, .nudge = rv_model_is_stable};
 
-const rvCableModelOps rv_model_ancf = {
+const rvModel rv_model_ancf = {
     .name = "ancf",
     .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_ELEMENTS,
     .life = &life,

@@ -8,15 +8,15 @@
 
 static inline rvSpanWave* rv_layered_wave(const rvCable* cable, int span)
 {
-    return &cable->route.places[span].state.wave;
+    return &cable->string->layer.spans[cable->route.places[span].record];
 }
 
 // The amplitudes of a span as they are (next 0), or where those of the next step go (next 1).
 static inline double* rv_layered_amplitudes(const rvCable* cable, int span, int next)
 {
-    int side = (cable->state.waveSide != 0.0) != (next != 0);
+    int side = (cable->string->state.waveSide != 0.0) != (next != 0);
     int slot = (int)rv_layered_wave(cable, span)->slot - 1;
-    return cable->layer.waves[side] + (size_t)slot * rv_wave_size(&cable->layer.table);
+    return cable->string->layer.waves[side] + (size_t)slot * rv_wave_size(&cable->string->layer.table);
 }
 
 // Tensions of neighbouring spans meet as of ropes bent up to this; beyond it the tension at the ends of a span falls
@@ -75,7 +75,7 @@ void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvV
 // Mass of a span [kg].
 static inline double rv_layered_mass(const rvCable* cable, int span)
 {
-    return cable->layer.mass * rv_layered_wave(cable, span)->rest;
+    return cable->massPerLength * rv_layered_wave(cable, span)->rest;
 }
 
 // The step of a span's wave under this tension along its chord; without load.
@@ -197,3 +197,7 @@ rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvOrigin
                            rvMemory* memory, rvError* error);
 void rv_layered_destroy(rvCable* cable, rvMemory* memory);
 void rv_layered_visit(rvCable* cable, rvVisitor* visitor);
+// The record of the span that begins at a place.
+void rv_layered_take_record(const rvCable* cable, rvPlace* place);
+void rv_layered_drop_record(const rvCable* cable, rvPlace* place);
+void rv_layered_join_records(const rvCable* cable, rvPlace* into, const rvPlace* from);

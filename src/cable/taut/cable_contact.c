@@ -103,6 +103,7 @@ static void set_contact(rvPlace* place, const Look* look, const rvCable* cable, 
 
 // What the places of a changing route are put together in.
 typedef struct {
+    rvCable* cable;
     rvPlace* places;
     int count;
     int start; // where the segment at hand begins
@@ -124,7 +125,9 @@ static void drop_place(Build* build, const rvPlace* place)
     into->laid += place->state.laid;
     into->unpaid += place->state.unpaid;
     into->heat += place->state.heat;
-    rv_span_wave_join(&build->places[build->count - 1].state.wave, &place->state.wave);
+    rvPlace* before = &build->places[build->count - 1];
+    before->state.sag += place->state.sag;
+    rv_cable_follow(build->cable, NULL, (rvChange){.kind = RV_CHANGE_DROP, .into = before, .from = place});
 }
 
 // Where on the rope between two places a new contact was before this step.
@@ -225,7 +228,7 @@ static rvObstacles find_obstacles(const Look* look, const rvCable* cable, int p,
 static double slack_of(const rvCable* cable, int span, double path)
 {
     rvSpanShape shape;
-    cable->ops->span->measure(cable, span, &shape);
+    cable->model->span->measure(cable, span, &shape);
     return shape.length > 0.0 ? shape.length / fmax(path, 1e-300) - 1.0 : 0.0;
 }
 
@@ -235,7 +238,7 @@ static void follow_curve(const Look* look, const rvCable* cable, int p, double s
 {
     enum { MOST_POINTS = 129 };
     rvVec3 points[MOST_POINTS];
-    int count = cable->ops->span->trace(cable, p, NULL, points, MOST_POINTS);
+    int count = cable->model->span->trace(cable, p, NULL, points, MOST_POINTS);
     if (count < 2)
         return;
     rvObstacles obstacles = find_obstacles(look, cable, p, p + 1, points, count);
@@ -250,7 +253,7 @@ static void follow_curve(const Look* look, const rvCable* cable, int p, double s
 static bool wraps(const rvCable* cable, int p)
 {
     rvSpanShape shape;
-    cable->ops->span->measure(cable, p, &shape);
+    cable->model->span->measure(cable, p, &shape);
     return shape.touched > (1.0 + RV_TAUT) * cable->route.spans[p].length &&
            slack_of(cable, p, shape.touched) < 2.0 * SLACK;
 }
@@ -327,7 +330,7 @@ static bool passes(const rvCable* cable, int p, int end, const rvRopePath* path)
             fresh && !(is_contact(&route->places[i]) && same_feature(&route->places[i].state.node, &path->nodes[k]));
     rvVec3 near = end == 0 ? path->touches[k].in : path->touches[k].out;
     rvSpanShape shape;
-    cable->ops->span->measure(cable, end == 0 ? 0 : route->spanCount - 1, &shape);
+    cable->model->span->measure(cable, end == 0 ? 0 : route->spanCount - 1, &shape);
     return rvDistance(route->places[p].point, near) < (fresh ? 2.0 : 1.0) * shape.reach[end];
 }
 
@@ -379,7 +382,7 @@ static void look_once(const Look* look, rvCable* cable, bool begin)
 {
     rvRoute* route = &cable->route;
     rvCableStore* store = look->store;
-    Build build = {.places = store->spare};
+    Build build = {.cable = cable, .places = store->spare};
     int room = route->capacity - cable->definedCount;
     for (int i = 0; i < route->placeCount; ++i)
         room -= rv_place_is_crossing(&route->places[i]);
@@ -478,7 +481,7 @@ static bool has_lost_crossing(const rvPlace* place)
 // Places leave: their rope joins the segments before them.
 static void strip(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, bool (*goes)(const rvPlace*))
 {
-    Build build = {.places = spare};
+    Build build = {.cable = cable, .places = spare};
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         if (goes(place))
