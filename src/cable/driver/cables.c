@@ -369,10 +369,11 @@ int rv_cables_insist(const rvCableStore* store)
     return most;
 }
 
-void rv_cables_give_all_rows(rvCableStore* store)
+bool rv_cables_give_all_rows(rvCableStore* store)
 {
     for (int i = 0; i < store->pool.count; ++i)
         store->items[i].dense = true;
+    return true;
 }
 
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)

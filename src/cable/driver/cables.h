@@ -66,7 +66,7 @@ void rv_cables_load(rvCableStore* store, rvBodyStore* bodies, const rvStepContex
 // What the cables have in the solver beside the bodies: spins of wheels, points of crossings.
 void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
 int rv_cables_insist(const rvCableStore* store);   // on how many passes beyond the world's limit
-void rv_cables_give_all_rows(rvCableStore* store); // to the solver, for the rest of the step: none stay inside
+bool rv_cables_give_all_rows(rvCableStore* store); // to the solver, for the rest of the step; true: the pass again
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
 // What the rows of the last pass did to bodies, kept at the places; see wrench.c.
 void rv_cables_collect_wrench(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context,
