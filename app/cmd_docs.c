@@ -10,8 +10,10 @@ static int print_text(size_t (*write)(char* text, size_t capacity))
 {
     size_t size = write(NULL, 0);
     char* text = malloc(size + 1);
-    if (!text)
+    if (!text) {
+        fprintf(stderr, "reeve docs: out of memory\n");
         return RV_EXIT_MEMORY;
+    }
     write(text, size + 1);
     int code = fputs(text, stdout) >= 0 && fflush(stdout) == 0 ? RV_EXIT_OK : RV_EXIT_IO;
     free(text);
