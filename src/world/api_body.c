@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public calls on bodies: check the id, then call the layer below.
+#include "math/sym3.h"
 #include "world/world.h"
 
 static const rvBody* body_of(const rvWorld* world, rvBodyId id)
@@ -225,6 +226,9 @@ rvStatus rvWorld_SetProxies(rvWorld* world, const rvProxyState* states, int coun
         body->state.v = states[i].velocity;
         body->state.w = states[i].angularVelocity;
         body->state.hasTarget = 0.0;
+        if (body->stiffened) // the added inertia turns as the body does, not as was expected
+            body->state.stiffEnergy =
+                fmax(0.0, 0.5 * rvDot(body->state.w, rv_sym3_vec(body->addedInertia, body->state.w)));
         body->moved = true;
     }
     rv_cables_follow(&world->cables, &world->bodies, world->state.h);
