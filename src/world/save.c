@@ -47,7 +47,7 @@ static void check_world(rvVisitor* v, const void* bytes)
     rv_visit_require(v, "world",
                      isfinite(s.time) && rvIsFiniteVec(s.gravity) && s.h >= 0.0 && s.h <= 1.0 && isfinite(s.work) &&
                          isfinite(s.contactHeat) && isfinite(s.turningHeat) && isfinite(s.goneHeat) &&
-                         isfinite(s.guardHeat));
+                         isfinite(s.guardHeat) && s.proxyLead >= 0.0 && s.proxyLead <= 0.5);
 }
 
 static void check_body(rvVisitor* v, const void* bytes, rvBodyType type)
