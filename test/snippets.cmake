@@ -31,7 +31,7 @@ function(snippets_of page)
     while(name)
         file(WRITE ${folder}/${name}.yaml "${scene}")
         add_test(NAME ${stem}_${name}
-            COMMAND reeve-command run ${name}.yaml --quiet --out ${folder}/out/${name} WORKING_DIRECTORY ${folder})
+            COMMAND reeve-command run ${name}.yaml --quiet --force --out ${folder}/out/${name} WORKING_DIRECTORY ${folder})
         cut_block(yaml "#" scene name)
     endwhile()
 
