@@ -215,8 +215,8 @@ bool rv_study_reference(rvBytes* out)
 {
     for (int i = 0; i < RV_STUDY_KINDS; ++i) {
         const rvStudyKind* kind = &rvStudyKinds[i];
-        rv_bytes_printf(out, "\n### %s\n\n%s\n\n| field | type | what it is |\n|---|---|---|\n", kind->name,
-                        kind->help);
+        rv_bytes_printf(out, "%s### %s\n\n%s\n\n| field | type | what it is |\n|---|---|---|\n", i ? "\n" : "",
+                        kind->name, kind->help);
         for (int k = 0; k < kind->count; ++k)
             rv_bytes_printf(out, "| `%s` | %s | %s%s |\n", kind->fields[k].name, kind->fields[k].type,
                             kind->fields[k].help, kind->fields[k].needed ? "; **needed**" : "");

@@ -154,21 +154,16 @@ static int resume_journal(rvLead* lead)
 }
 
 // Never overwrites what may be the work of days.
-static int check_files(const rvLead* lead)
+static int check_archive(const rvLead* lead)
 {
     const rvLeadOptions* o = lead->options;
-    bool journal = access(o->paths.journal, F_OK) == 0;
-    if (o->resume && !journal)
-        return refuse(o->folder, ": there is no journal to resume from");
-    if (journal && !o->resume && !o->restart)
-        return refuse(o->folder, " holds runs of a sweep already: --resume continues it, --restart begins again");
     switch (rv_archive_look(o->paths.archive, o->identity)) {
     case RV_ARCHIVE_NO_HDF5:
         return refuse(o->paths.archive, " is no HDF5 file, and is not overwritten: move it away or use --out");
     case RV_ARCHIVE_OTHER:
-        if (!o->restart)
-            return refuse(o->paths.archive, " is of another study, and is not overwritten: use --out, or --restart");
-        return RV_EXIT_OK;
+        if (o->restart)
+            return RV_EXIT_OK;
+        return refuse(o->paths.archive, " is of another study, and is not overwritten: use --out, or --restart");
     default:
         return RV_EXIT_OK;
     }
@@ -177,16 +172,19 @@ static int check_files(const rvLead* lead)
 static int open_journal(rvLead* lead)
 {
     const rvLeadOptions* o = lead->options;
+    bool there = access(o->paths.journal, F_OK) == 0;
+    if (o->resume && !there)
+        return refuse(o->folder, ": there is no journal to resume from");
+    if (there && !o->resume && !o->restart)
+        return refuse(o->folder, " holds runs of a sweep already: --resume continues it, --restart begins again");
     if (!rv_make_folders(o->folder))
         return refuse(o->folder, ": %s", strerror(errno));
-    int code = check_files(lead);
-    if (code != RV_EXIT_OK)
-        return code;
-    if (o->resume)
-        return resume_journal(lead);
-    if (!rv_journal_create(&lead->journal, o->paths.journal, o->identity))
-        return refuse(o->paths.journal, ": %s", strerror(errno));
-    return RV_EXIT_OK;
+    int code = o->resume ? resume_journal(lead) : RV_EXIT_OK;
+    if (code == RV_EXIT_OK)
+        code = check_archive(lead);
+    if (code == RV_EXIT_OK && !o->resume && !rv_journal_create(&lead->journal, o->paths.journal, o->identity))
+        code = refuse(o->paths.journal, ": %s", strerror(errno));
+    return code;
 }
 
 // ---- progress
@@ -366,10 +364,9 @@ static int finish(rvLead* lead)
 int rv_lead(const rvLeadOptions* options)
 {
     rvLead lead = {.options = options, .study = options->study, .journal = {.file = -1}};
-    struct sigaction stop = {.sa_handler = on_stop}, ignore = {.sa_handler = SIG_IGN};
+    struct sigaction stop = {.sa_handler = on_stop};
     sigaction(SIGINT, &stop, NULL);
     sigaction(SIGTERM, &stop, NULL);
-    sigaction(SIGXFSZ, &ignore, NULL); // a file that may not grow is a failed write, as a full disk is
     lead.done = calloc((size_t)options->study->runCount / 8 + 1, 1);
     int code = lead.done ? open_journal(&lead) : RV_EXIT_MEMORY;
     if (code == RV_EXIT_OK) {

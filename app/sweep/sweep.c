@@ -11,6 +11,7 @@
 #include <getopt.h>
 #include <limits.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -226,6 +227,8 @@ static int cannot_start(void)
 static int run_study(const rvStudy* study, const char* identity, const Options* o, rvLeadOptions* lead,
                      const rvTransport* transport)
 {
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignore, NULL); // a file that may not grow is a failed write, as a full disk is
     bool first = !transport || rank_before() == 0;
     // many ranks keep rank 0 busy: it does no runs itself then
     bool working = !transport || !first || rank_count_before() < RANKS_WITH_WORKING_LEAD;
@@ -259,8 +262,9 @@ static int run_study(const rvStudy* study, const char* identity, const Options* 
 // Under mpirun the program that knows MPI takes over; it stands beside this one.
 static int run_under_mpi(char** argv)
 {
-    static const char program[] = "reeve-sweep-mpi";
+    static char program[] = "reeve-sweep-mpi";
     char path[PATH_MAX];
+    argv[0] = program;
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof program);
     path[length > 0 ? length : 0] = '\0';
     char* slash = strrchr(path, '/');

@@ -1,46 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The command from end to end, as a shell sees it.
-#include "check.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-static char folder[200];
-
-// Runs `reeve ARGUMENTS` in the test's folder; what it prints is in "printed". Answers the exit code.
-static int reeve(const char* arguments)
-{
-    char line[2000];
-    snprintf(line, sizeof line, "cd '%s' && '%s' %s > printed 2>&1", folder, REEVE_COMMAND, arguments);
-    int status = system(line);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-static void write_file(const char* name, const char* text)
-{
-    char path[400];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE* file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
-static const char* read_file(const char* name)
-{
-    static char text[1 << 20];
-    char path[400];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE* file = fopen(path, "r");
-    if (!file)
-        return "";
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return text;
-}
+#include "command.h"
 
 static const char FALL[] =
     "reeve: 1\ntitle: A fall\nuntil: 1\nevery: 0.25\nbodies:\n  m: {mass: 2, position: [0, 0, 10]}\n"
@@ -277,21 +237,6 @@ static void HelpIsThere(void** state)
     assert_int_equal(strncmp(read_file("printed"), "reeve 0.", 8), 0);
     assert_int_equal(reeve("help new"), 0);
     assert_non_null(strstr(read_file("printed"), "pendulum"));
-}
-
-static int make_folder(void** state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "reeve_test_XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void** state)
-{
-    (void)state;
-    char line[300];
-    snprintf(line, sizeof line, "rm -r '%s'", folder);
-    return system(line);
 }
 
 int main(void)
