@@ -188,6 +188,21 @@ static void read_text_field(rvStudyReader* reader, const rvNode* root, const cha
 
 // ---- parameters and the plan
 
+// A value for all runs would be overwritten by one that varies.
+static void check_fixed_paths(rvStudyReader* reader, const rvNode* map)
+{
+    const rvStudy* study = reader->study;
+    for (int p = 0; p < study->parameterCount; ++p)
+        for (int t = 0; t < study->parameters[p].targetCount; ++t) {
+            const char* path = study->parameters[p].targets[t].path;
+            bool whole = study->parameters[p].targets[t].kind == RV_TARGET_PATH; // a table is shifted as it was set
+            for (int i = 0; i < study->setCount && whole; ++i)
+                if (strcspn(study->sets[i], "=") == strlen(path) && strncmp(study->sets[i], path, strlen(path)) == 0)
+                    rv_study_mistake(reader, rv_node_find(map, study->parameters[p].name),
+                                     "varies, but is set for all runs: \"%.80s\"", study->sets[i]);
+        }
+}
+
 static void check_paths(rvStudyReader* reader, const rvNode* map)
 {
     const rvStudy* study = reader->study;
@@ -233,6 +248,7 @@ static void read_parameters(rvStudyReader* reader, const rvNode* root)
         rv_study_leave(reader, inner);
     }
     check_paths(reader, map);
+    check_fixed_paths(reader, map);
     rv_study_leave(reader, outer);
 }
 

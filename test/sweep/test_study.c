@@ -122,6 +122,7 @@ static const Mistake MISTAKES[] = {
      "vary.fast: is a factor, expected numbers without unit"},
     {"vary: {bodies.load.mass: [1 t], m: {path: bodies.load.mass, values: [2 t]}}\n" FIGURES,
      "\"bodies.load.mass\" is already set by \"bodies.load.mass\""},
+    {"set: {bodies.load.mass: 1}\n" VARY FIGURES, "vary: varies, but is set for all runs: \"bodies.load.mass=1\""},
     // distributions
     {"runs: 3\nvary: {bodies.load.mass: {normal: {mean: 1 t, deviation: 0 kg}}}\n" FIGURES,
      "study.yaml:4:58: vary.bodies.load.mass.normal.deviation: is 0 kg, expected a number > 0"},
