@@ -32,6 +32,8 @@ target_sources(reeve-command-objects PRIVATE ${sweepSources})
 # studies are read by the scenes' reader of YAML: tools/check_layers.py says which headers of it
 target_include_directories(reeve-command-objects PRIVATE ${PROJECT_SOURCE_DIR}/src)
 
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/studies DESTINATION ${CMAKE_INSTALL_DATADIR}/reeve)
+
 # What `reeve sweep` becomes under mpirun. `reeve` itself is not linked to MPI.
 if(REEVE_HAS_MPI)
     add_executable(reeve-sweep-mpi ${PROJECT_SOURCE_DIR}/app/sweep/mpi.c)

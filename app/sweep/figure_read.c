@@ -121,7 +121,10 @@ void rv_study_read_quantities(rvStudyReader* reader, const rvNode* map)
     }
     for (const rvNode* item = map->first; item; item = item->next) {
         size_t outer = rv_study_enter(reader, item->key);
-        read_quantity(reader, item);
+        if (strcmp(item->key, "time") == 0)
+            rv_study_mistake(reader, item, "the name \"time\" is that of the time in series");
+        else if (rv_study_name(reader, item))
+            read_quantity(reader, item);
         rv_study_leave(reader, outer);
     }
 }
@@ -330,9 +333,7 @@ void rv_study_read_figures(rvStudyReader* reader, const rvNode* map)
     study->figures = rv_arena_take_array(&study->arena, (size_t)map->count, sizeof *study->figures);
     for (const rvNode* item = map->first; item && study->figures; item = item->next) {
         size_t outer = rv_study_enter(reader, item->key);
-        if (strchr(item->key, '/') || strcmp(item->key, ".") == 0)
-            rv_study_mistake(reader, item, "the name has a /, which HDF5 takes for a folder");
-        else if (read_figure(reader, item, &study->figures[study->figureCount]))
+        if (rv_study_name(reader, item) && read_figure(reader, item, &study->figures[study->figureCount]))
             study->figureCount++;
         rv_study_leave(reader, outer);
     }
@@ -379,9 +380,7 @@ void rv_study_read_limits(rvStudyReader* reader, const rvNode* map)
     study->limits = rv_arena_take_array(&study->arena, (size_t)map->count, sizeof *study->limits);
     for (const rvNode* item = map->first; item && study->limits; item = item->next) {
         size_t outer = rv_study_enter(reader, item->key);
-        if (strchr(item->key, '/'))
-            rv_study_mistake(reader, item, "the name has a /, which HDF5 takes for a folder");
-        else if (read_limit(reader, item, &study->limits[study->limitCount]))
+        if (rv_study_name(reader, item) && read_limit(reader, item, &study->limits[study->limitCount]))
             study->limitCount++;
         rv_study_leave(reader, outer);
     }
@@ -443,6 +442,11 @@ void rv_study_read_series(rvStudyReader* reader, const rvNode* map)
             rv_arena_take_array(&reader->study->arena, (size_t)outputs->count, sizeof *series->quantities);
     for (const rvNode* item = outputs->first; item && series->quantities; item = item->next) {
         int quantity = find_quantity(reader, item);
+        for (int i = 0; i < series->quantityCount; ++i)
+            if (series->quantities[i] == quantity) {
+                rv_study_mistake(reader, item, "is \"%.60s\", which stands twice", item->text);
+                quantity = -1;
+            }
         if (quantity >= 0)
             series->quantities[series->quantityCount++] = quantity;
     }

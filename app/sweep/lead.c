@@ -29,7 +29,7 @@ struct rvLead {
     char error[1300];
     bool other; // the journal is of another study
     double start, shown, built, synced;
-    bool progress;
+    bool progress, terminal;
     bool archiveFailed; // an early build failed, which was said
 };
 
@@ -214,8 +214,9 @@ static void show_progress(rvLead* lead, double now)
 {
     double rate = (double)lead->newCount / fmax(now - lead->start, 1e-9);
     int64_t left = lead->study->runCount - lead->doneCount;
-    fprintf(stderr, "\r%lld of %lld runs  %3.0f %%  %.3g runs/s", (long long)lead->doneCount,
-            (long long)lead->study->runCount, 100.0 * (double)lead->doneCount / (double)lead->study->runCount, rate);
+    fprintf(stderr, "%s%lld of %lld runs  %3.0f %%  %.3g runs/s", lead->terminal ? "\r" : "",
+            (long long)lead->doneCount, (long long)lead->study->runCount,
+            100.0 * (double)lead->doneCount / (double)lead->study->runCount, rate);
     if (lead->newCount > 0) {
         fputs("  ", stderr);
         print_duration(stderr, (double)left / rate);
@@ -225,7 +226,7 @@ static void show_progress(rvLead* lead, double now)
         fputs("  ", stderr);
         print_failures(stderr, lead);
     }
-    fputs("\033[K", stderr);
+    fputs(lead->terminal ? "\033[K" : "\n", stderr);
     fflush(stderr);
     lead->shown = now;
 }
@@ -240,7 +241,7 @@ static void tend_files(rvLead* lead, double now)
         lead->built = now;
         if (built.archive == RV_ARCHIVE_FAILED && !lead->archiveFailed) {
             fprintf(stderr, "%sreeve sweep: %s (runs go on: the journal keeps their results)\n",
-                    lead->progress ? "\r\033[K" : "", built.error);
+                    lead->terminal ? "\r\033[K" : "", built.error);
             lead->archiveFailed = true;
         }
     }
@@ -281,7 +282,7 @@ static void run_all(rvLead* lead)
         hand_out(lead);
         pause = next_pause(pause, moved || lead->doneCount != before);
         double now = rv_wall_clock();
-        if (lead->progress && now - lead->shown > 0.5)
+        if (lead->progress && now - lead->shown > (lead->terminal ? 0.5 : 60.0))
             show_progress(lead, now);
         tend_files(lead, now);
         if (!workers && o->workers > 0) {
@@ -340,7 +341,7 @@ static int finish(rvLead* lead)
     const rvLeadOptions* o = lead->options;
     double seconds = rv_wall_clock() - lead->start;
     rvBuilt built;
-    if (lead->progress)
+    if (lead->progress && lead->terminal)
         fputs("\r\033[K", stderr);
     if (lead->full)
         fprintf(stderr, "reeve sweep: %s\n%lld runs are in the journal. Continue with:\n  %s --resume\n", lead->error,
@@ -364,14 +365,15 @@ static int finish(rvLead* lead)
 int rv_lead(const rvLeadOptions* options)
 {
     rvLead lead = {.options = options, .study = options->study, .journal = {.file = -1}};
-    struct sigaction stop = {.sa_handler = on_stop};
+    struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESETHAND}; // a second one ends it at once
     sigaction(SIGINT, &stop, NULL);
     sigaction(SIGTERM, &stop, NULL);
     lead.done = calloc((size_t)options->study->runCount / 8 + 1, 1);
     int code = lead.done ? open_journal(&lead) : RV_EXIT_MEMORY;
     if (code == RV_EXIT_OK) {
-        lead.start = lead.built = lead.synced = rv_wall_clock();
-        lead.progress = !options->quiet && !options->log && isatty(STDERR_FILENO);
+        lead.start = lead.built = lead.synced = lead.shown = rv_wall_clock();
+        lead.terminal = isatty(STDERR_FILENO);
+        lead.progress = !options->quiet && !options->log;
         run_all(&lead);
     }
     if (options->remote)

@@ -141,8 +141,9 @@ static bool start_slot(rvPool* pool, int index)
         follow_parent(self);
         struct sigaction ignore = {.sa_handler = SIG_IGN}; // Ctrl-C goes to all, but is answered by the parent
         sigaction(SIGINT, &ignore, NULL);
-        for (int i = 0; i < index; ++i)
-            close(pool->slots[i].socket);
+        for (int i = 0; i < pool->count; ++i)
+            if (pool->slots[i].socket >= 0)
+                close(pool->slots[i].socket);
         close(ends[0]);
         keep(pool->study, ends[1]);
     }
@@ -166,14 +167,15 @@ rvPool* rv_pool_start(const rvStudy* study, int workers)
     pool->polls = calloc((size_t)workers + 1, sizeof *pool->polls);
     pool->message = malloc(sizeof *pool->message);
     bool good = pool->slots && pool->polls && pool->message;
-    for (; good && pool->count < workers; ++pool->count)
-        if (!start_slot(pool, pool->count)) {
-            good = false;
-            break;
-        }
+    for (; good && pool->count < workers; ++pool->count) {
+        pool->slots[pool->count].socket = -1;
+        good = start_slot(pool, pool->count);
+    }
     if (good)
         return pool;
+    int reason = errno;
     rv_pool_stop(pool);
+    errno = reason;
     return NULL;
 }
 
@@ -181,11 +183,11 @@ void rv_pool_stop(rvPool* pool)
 {
     for (int i = 0; i < pool->count; ++i) {
         Slot* slot = &pool->slots[i];
-        // the worker follows its keeper
-        kill(slot->keeper, SIGKILL);
-        waitpid(slot->keeper, NULL, 0);
-        if (slot->socket >= 0)
+        if (slot->socket >= 0) {
+            kill(slot->keeper, SIGKILL); // the worker follows its keeper
+            waitpid(slot->keeper, NULL, 0);
             close(slot->socket);
+        }
         rv_bytes_release(&slot->incoming);
     }
     rv_bytes_release(&pool->lost);
@@ -289,22 +291,34 @@ static void on_message(rvPool* pool, Slot* slot, size_t size, rvPoolDone* done, 
     }
 }
 
-static void read_slot(rvPool* pool, Slot* slot, rvPoolDone* done, void* context)
+// The keeper is gone, and its worker with it: another one takes over what waited.
+static void replace_keeper(rvPool* pool, int index, rvPoolDone* done, void* context)
 {
+    Slot* slot = &pool->slots[index];
+    close(slot->socket);
+    waitpid(slot->keeper, NULL, 0);
+    slot->socket = -1;
+    slot->worker = 0;
+    slot->stopped = -1;
+    if (slot->queueCount > 0)
+        report_lost(pool, slot, SIGKILL, done, context);
+    if (start_slot(pool, index))
+        return;
+    while (slot->queueCount > 0)
+        report_lost(pool, slot, SIGKILL, done, context);
+}
+
+static void read_slot(rvPool* pool, int index, rvPoolDone* done, void* context)
+{
+    Slot* slot = &pool->slots[index];
     for (;;) {
         ssize_t size = recv(slot->socket, pool->message, sizeof *pool->message, MSG_DONTWAIT);
         if (size < 0 && errno == EINTR)
             continue;
         if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
-        if (size < (ssize_t)sizeof(Head)) { // the keeper is gone, and its worker with it
-            slot->worker = 0;
-            while (slot->queueCount > 0) {
-                slot->stopped = -1;
-                report_lost(pool, slot, SIGKILL, done, context);
-            }
-            close(slot->socket);
-            slot->socket = -1;
+        if (size < (ssize_t)sizeof(Head)) {
+            replace_keeper(pool, index, done, context);
             return;
         }
         on_message(pool, slot, (size_t)size, done, context);
@@ -338,7 +352,7 @@ bool rv_pool_wait(rvPool* pool, double seconds, rvPoolDone* done, void* context)
     if (ppoll(pool->polls, (nfds_t)pool->count, &timeout, NULL) > 0)
         for (int i = 0; i < pool->count; ++i)
             if (pool->polls[i].revents && pool->slots[i].socket >= 0)
-                read_slot(pool, &pool->slots[i], done, context);
+                read_slot(pool, i, done, context);
     stop_late(pool, rv_wall_clock());
     return left > 0;
 }

@@ -162,6 +162,14 @@ bool rv_study_get_whole(rvStudyReader* reader, const rvNode* map, const char* na
     return good;
 }
 
+bool rv_study_name(rvStudyReader* reader, const rvNode* node)
+{
+    if (*node->key && !strchr(node->key, '/') && strcmp(node->key, ".") != 0 && strcmp(node->key, "..") != 0)
+        return true;
+    return rv_study_mistake(reader, node, "the name is \"%.60s\", expected one that is not empty and has no /",
+                            node->key);
+}
+
 // ---- text
 
 // A plain word of a block may hold what means something else inside of brackets.

@@ -51,6 +51,9 @@ bool rv_study_whole(rvStudyReader* reader, const rvNode* node, int64_t least, in
 bool rv_study_get_number(rvStudyReader* reader, const rvNode* map, const char* name, const char* unit, double* value);
 bool rv_study_get_whole(rvStudyReader* reader, const rvNode* map, const char* name, int64_t least, int64_t* value);
 
+// Can the key of an entry name a dataset of the HDF5 file.
+bool rv_study_name(rvStudyReader* reader, const rvNode* node);
+
 // A node as YAML in one line, in the arena of the study.
 const char* rv_study_yaml(rvStudyReader* reader, const rvNode* node);
 

@@ -37,6 +37,7 @@ static const char STYLE[] =
     "circle{fill:#0b5c96;fill-opacity:.45}.line{stroke:#0b5c96;stroke-width:2;fill:none}"
     "path.mark{stroke:#c0392b;stroke-width:1.5;stroke-dasharray:4 3;fill:none}svg text.mark{fill:#c0392b}"
     ".over{color:#c0392b;font-weight:600}.rank{fill:#0b5c96}.rank.minus{fill:#b4602d}.share{fill:#9fb4c4}"
+    "tr.again td{border-bottom:1px solid #aeb8c1;padding-top:0}tr:has(+tr.again) td{border-bottom:0}"
     "details{margin:.6em 0}pre{background:#f4f6f8;padding:.8em;border-radius:6px;overflow:auto;font-size:.8rem}"
     "@media print{body{max-width:none}figure,table{break-inside:avoid}}";
 
@@ -205,13 +206,14 @@ static void put_parameter_heads(FILE* out, const rvStudy* study)
     }
 }
 
-static void put_command(FILE* out, const char* command, const char* folder, int64_t run)
+// In a row of its own below the run: it repeats the run and opens it in the viewer.
+static void put_command(FILE* out, const rvStudy* study, const char* command, const char* folder, int64_t run)
 {
-    fputs("<td class=left><code>", out);
+    fprintf(out, "</tr>\n<tr class=again><td><td class=left colspan=%d><code>", study->parameterCount + 2);
     rv_put_escaped(out, command);
     fprintf(out, " --run %lld &amp;&amp; reeve view ", (long long)run);
     rv_put_escaped(out, folder);
-    fprintf(out, "/run_%lld</code>", (long long)run);
+    fprintf(out, "/run_%lld</code></tr>\n", (long long)run);
 }
 
 static void put_worst_of(FILE* out, rvResults* results, int index, bool high, const char* title, const char* command,
@@ -231,12 +233,11 @@ static void put_worst_of(FILE* out, rvResults* results, int index, bool high, co
     rv_put_escaped(out, figure->name);
     fprintf(out, *scale.unit ? " [%s]" : "%s", scale.unit);
     put_parameter_heads(out, study);
-    fputs("<th class=left>run it again and open it in the viewer</tr>\n", out);
+    fputs("</tr>\n", out);
     for (int i = 0; i < count; ++i) {
         fprintf(out, "<tr><td>%lld<td>%.5g", (long long)worst[i].run, worst[i].value * scale.factor);
         put_parameter_cells(out, study, worst[i].run);
-        put_command(out, command, folder, worst[i].run);
-        fputs("</tr>\n", out);
+        put_command(out, study, command, folder, worst[i].run);
     }
     fputs("</table></div>\n", out);
 }
@@ -244,7 +245,10 @@ static void put_worst_of(FILE* out, rvResults* results, int index, bool high, co
 static void put_worst(FILE* out, rvResults* results, const char* command, const char* folder, double* values)
 {
     const rvStudy* study = results->study;
-    fputs("<section><h2>Worst runs</h2>\n", out);
+    fputs(
+        "<section><h2>Worst runs</h2>\n<p class=quiet>Below each run the command that repeats it with full results and "
+        "opens it in the viewer.</p>\n",
+        out);
     for (int i = 0; i < study->limitCount; ++i)
         put_worst_of(out, results, study->limits[i].figure, study->limits[i].above, study->limits[i].text, command,
                      folder, values);
@@ -269,7 +273,7 @@ static void put_failures(FILE* out, rvResults* results, const char* command, con
         fprintf(out, ", the first %d of them", FAILURES_SHOWN);
     fputs("</p><div class=wide><table><tr><th>run<th class=left>status<th class=left>message", out);
     put_parameter_heads(out, study);
-    fputs("<th class=left>run it again and open it in the viewer</tr>\n", out);
+    fputs("</tr>\n", out);
     for (int64_t run = 0; run < study->runCount && shown < FAILURES_SHOWN; ++run) {
         rvRecord record;
         if (!rv_results_read(results, run, &record) || record.status == RV_RUN_OK)
@@ -279,8 +283,7 @@ static void put_failures(FILE* out, rvResults* results, const char* command, con
         fprintf(out, "<tr><td>%lld<td class=left>%s<td class=left>", (long long)run, rv_status_name(record.status));
         rv_put_escaped(out, message);
         put_parameter_cells(out, study, run);
-        put_command(out, command, folder, run);
-        fputs("</tr>\n", out);
+        put_command(out, study, command, folder, run);
         ++shown;
     }
     fputs("</table></div></section>\n", out);

@@ -202,6 +202,13 @@ static void put_scatter(FILE* out, const rvStudy* study, int index, Column* c)
         low = fmin(low, c->parameter[i]);
         high = fmax(high, c->parameter[i]);
     }
+    // levels that few values have would lie in a line: spread their points a little
+    bool few = parameter->levelCount > 0 && parameter->levelCount <= NAMES_MAX;
+    double spread = !few ? 0.0 : parameter->numeric ? 0.2 * (high - low) / parameter->levelCount : 0.3;
+    if (parameter->numeric && few) {
+        low -= spread;
+        high += spread;
+    }
     rvPlot plot = {.out = out,
                    .width = 260,
                    .height = 210,
@@ -221,8 +228,7 @@ static void put_scatter(FILE* out, const rvStudy* study, int index, Column* c)
     rv_plot_open(&plot, true);
     int64_t step = (c->count + POINTS_MAX - 1) / POINTS_MAX;
     for (int64_t i = 0; i < c->count; i += step) {
-        // names have no extent: spread their points, the same in each report
-        double shift = parameter->numeric ? 0.0 : 0.3 * ((double)(rv_random_mix((uint64_t)i) >> 11) * 0x1p-52 - 1.0);
+        double shift = spread * ((double)(rv_random_mix((uint64_t)i) >> 11) * 0x1p-52 - 1.0); // the same each time
         rv_plot_point(&plot, c->parameter[i] + shift, c->values[i]);
     }
     rv_plot_close(&plot);

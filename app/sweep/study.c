@@ -241,9 +241,8 @@ static void read_parameters(rvStudyReader* reader, const rvNode* root)
     study->parameters = rv_arena_take_array(&study->arena, (size_t)map->count, sizeof *study->parameters);
     for (const rvNode* item = map->first; item && study->parameters; item = item->next) {
         size_t inner = rv_study_enter(reader, item->key);
-        if (strchr(item->key, '/'))
-            rv_study_mistake(reader, item, "the name has a /, which HDF5 takes for a folder");
-        else if (rv_study_read_parameter(reader, item, &study->parameters[study->parameterCount]))
+        if (rv_study_name(reader, item) &&
+            rv_study_read_parameter(reader, item, &study->parameters[study->parameterCount]))
             study->parameterCount++;
         rv_study_leave(reader, inner);
     }

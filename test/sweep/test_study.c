@@ -158,6 +158,8 @@ static const Mistake MISTAKES[] = {
     {VARY FIGURES "series: {runs: [2], outputs: [rope.tension]}\n", "there is no run 2, the last is 1"},
     {VARY FIGURES "series: {outputs: [rope.tension]}\n", "selects no runs"},
     {VARY FIGURES "quantities: {q: {angle: [load.position]}}\n", "quantities.q.angle: is a list of 1"},
+    {VARY "figures: {a/b: {max: rope.tension}}\n", "the name is \"a/b\", expected one that is not empty and has no /"},
+    {VARY FIGURES "series: {first: 1, outputs: [rope.tension, rope.tension]}\n", "which stands twice"},
     {VARY FIGURES "confidence: 1\n", "confidence is 1, expected a number between 0 and 1"},
     {VARY FIGURES "time_limit: 0 s\n", "time_limit is 0 s, expected a time > 0"},
     {VARY FIGURES "figurs: {}\n", "study.yaml:5:1: figurs: unknown field of a study, did you mean \"figures\"?"},
