@@ -53,7 +53,7 @@ static void widen(double* low, double* high)
 static void draw_x_axis(const rvPlot* p)
 {
     FILE* out = p->out;
-    double step = p->names ? 1.0 : tick_step(p->x1 - p->x0, p->width > 300 ? 5 : 3), bottom = p->height - BOTTOM;
+    double step = p->names ? 1.0 : tick_step(p->x1 - p->x0, p->width > 300 ? 5 : 4), bottom = p->height - BOTTOM;
     for (double k = ceil(p->x0 / step - 1e-9); k * step <= p->x1 + 1e-9 * step; ++k) {
         double x = k * step;
         if (p->names && (x < 0 || x >= p->nameCount))

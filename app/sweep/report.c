@@ -27,7 +27,7 @@ static const char STYLE[] =
     ".key{background:#f4f6f8;border-radius:6px;padding:.6em .8em}.key b{display:block;font-size:1.25rem}"
     ".key span{color:#52606d;font-size:.85rem}"
     "table{border-collapse:collapse;font-size:.88rem;margin:.4em 0}th,td{padding:.25em .7em;text-align:right;"
-    "border-bottom:1px solid #e3e8ec;white-space:nowrap}th{color:#52606d;font-weight:600}"
+    "border-bottom:1px solid #e3e8ec;white-space:nowrap}th{color:#52606d;font-weight:600;white-space:normal;vertical-align:bottom}"
     "th:first-child,td:first-child,.left{text-align:left}.wide{overflow-x:auto}"
     "code{background:#f4f6f8;padding:.1em .35em;border-radius:4px;font-size:.82rem}"
     ".plots{display:flex;flex-wrap:wrap;gap:.4em;align-items:flex-start}figure{margin:0}"
@@ -109,7 +109,7 @@ static void put_limits(FILE* out, rvResults* results, double* values)
         rv_put_escaped(out, limit->name);
         fputs("<td class=left>", out);
         rv_put_escaped(out, limit->text);
-        fprintf(out, "<td%s>%lld<td>%lld<td>%lld<td>%.4g&nbsp;%%<td>%.4g to %.4g&nbsp;%%</tr>\n",
+        fprintf(out, "<td%s>%lld<td>%lld<td>%lld<td>%.3g&nbsp;%%<td>%.3g to %.3g&nbsp;%%</tr>\n",
                 count.hits > 0 ? " class=over" : "", (long long)count.hits, (long long)count.runs,
                 (long long)count.unknown, 100.0 * count.probability, 100.0 * count.low, 100.0 * count.high);
     }

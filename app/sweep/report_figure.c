@@ -143,8 +143,8 @@ static void load_parameter(const rvStudy* study, int index, Column* c)
 
 static void put_bar_pair(FILE* out, double y, const char* name, bool numeric, double rank, double share)
 {
-    const double middle = 250, half = 90, left = 370, room = 180;
-    fprintf(out, "<text x=%.0f y=%.0f text-anchor=end>", middle - half - 10, y + 12);
+    const double middle = 290, half = 80, left = 400, room = 160;
+    fprintf(out, "<text x=%.0f y=%.0f text-anchor=end>", middle - half - 36, y + 12);
     rv_put_escaped(out, name);
     fputs("</text>", out);
     if (numeric)
@@ -171,9 +171,9 @@ static bool put_sensitivities(FILE* out, const rvStudy* study, Column* c)
         return true;
     fprintf(out,
             "<figure><svg viewBox='0 0 600 %.0f' width=600 height=%.0f role=img>\n"
-            "<text class=label x=250 y=14 text-anchor=middle>rank correlation (Spearman)</text>"
-            "<text class=label x=370 y=14>share of variance (first-order Sobol)</text>"
-            "<path class=frame d='M250 20 V%.0f M370 20 V%.0f'/>\n",
+            "<text class=label x=290 y=14 text-anchor=middle>rank correlation (Spearman)</text>"
+            "<text class=label x=400 y=14>share of variance (first-order Sobol)</text>"
+            "<path class=frame d='M290 20 V%.0f M400 20 V%.0f'/>\n",
             height, height, height - 8, height - 8);
     for (int p = 0; p < study->parameterCount && good; ++p) {
         load_parameter(study, p, c);
