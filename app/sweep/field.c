@@ -136,7 +136,7 @@ static const rvStudyField SERIES[] = {
      "outputs of the scene and quantities"},
 };
 
-#define FIELDS(table) table, (int)(sizeof table / sizeof table[0])
+#define FIELDS(table) (table), (int)(sizeof(table) / sizeof((table)[0]))
 
 const rvStudyKind rvStudyKinds[RV_STUDY_KINDS] = {
     [RV_STUDY_ROOT] = {"study", "The whole file.", FIELDS(ROOT)},

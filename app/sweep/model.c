@@ -286,17 +286,18 @@ static bool report_events(const rvObserver* observer, const rvWorld* world, doub
 // Time is counted in steps, as `reeve run` does, so that both give the same numbers.
 static rvStatus step_all(const rvScene* scene, rvWorld* world, Scratch* scratch, const rvObserver* observer)
 {
-    double h = rvScene_GetStep(scene), steps = ceil(rvScene_GetUntil(scene) / h - 1e-9);
+    double h = rvScene_GetStep(scene);
+    int64_t steps = (int64_t)ceil(rvScene_GetUntil(scene) / h - 1e-9);
     int columns = rvScene_GetOutputCount(scene);
     rvScene_Evaluate(scene, world, scratch->values, columns);
     observer->sample(observer->context, 0.0, scratch->values);
-    for (double k = 0; k < steps; ++k) {
-        rvStatus status = rvScene_Apply(scene, world, k * h, h);
+    for (int64_t k = 0; k < steps; ++k) {
+        double before = (double)k * h, time = (double)(k + 1) * h;
+        rvStatus status = rvScene_Apply(scene, world, before, h);
         if (status == RV_OK)
             status = rvWorld_Step(world, h);
         if (status != RV_OK)
             return status;
-        double time = (k + 1) * h;
         rvScene_Evaluate(scene, world, scratch->values, columns);
         observer->sample(observer->context, time, scratch->values);
         if (!report_events(observer, world, time, scratch))

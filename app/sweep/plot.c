@@ -81,8 +81,9 @@ static void draw_y_tick(const rvPlot* p, double y)
 static void draw_y_axis(const rvPlot* p)
 {
     if (p->logarithmic) {
-        for (double y = p->y1; y >= p->y0 * 0.999; y /= 10.0)
-            draw_y_tick(p, y);
+        int decades = (int)lround(log10(p->y1 / p->y0));
+        for (int k = 0; k <= decades; ++k)
+            draw_y_tick(p, p->y1 * pow(10.0, -k));
     } else {
         double step = tick_step(p->y1 - p->y0, 4);
         for (double k = ceil(p->y0 / step - 1e-9); k * step <= p->y1 + 1e-9 * step; ++k)

@@ -112,7 +112,7 @@ bool rv_study_number(rvStudyReader* reader, const rvNode* node, rvWritten* numbe
 
 bool rv_study_number_in(rvStudyReader* reader, const rvNode* node, const char* unit, double* value)
 {
-    rvWritten number;
+    rvWritten number = {.unit = ""};
     rvUnit wanted;
     if (!rv_study_number(reader, node, &number))
         return false;

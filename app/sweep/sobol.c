@@ -59,7 +59,7 @@ static const struct {
 
 uint32_t rv_sobol(uint32_t index, int dimension)
 {
-    uint32_t gray = index ^ (index >> 1), point = 0, m[32];
+    uint32_t gray = index ^ (index >> 1), point = 0, m[32] = {0};
     int degree = dimension > 0 ? TABLE[dimension - 1].degree : 0;
     for (int k = 0; k < 32 && gray >> k; ++k) {
         if (dimension == 0) {
