@@ -406,35 +406,6 @@ int rv_contacts_changes(const rvContactStore* store, const rvContactChange** cha
     return store->changeCount;
 }
 
-// An image is the count, then the states, then zeros up to the room there is.
-typedef struct {
-    int64_t count;
-    int64_t dropped;
-} imageHead;
-
-size_t rv_contacts_state_size(const rvContactStore* store)
-{
-    return sizeof(imageHead) + (size_t)store->room * sizeof(rvContactState);
-}
-
-void rv_contacts_save(const rvContactStore* store, void* bytes)
-{
-    imageHead head = {store->now.count, store->dropped};
-    char* at = bytes;
-    memcpy(at, &head, sizeof head);
-    at += sizeof head;
-    for (int i = 0; i < store->now.count; ++i, at += sizeof(rvContactState))
-        memcpy(at, &store->now.items[i].state, sizeof(rvContactState));
-}
-
-uint64_t rv_contacts_hash(const rvContactStore* store, uint64_t hash)
-{
-    hash = rv_hash_number(hash, (uint64_t)store->now.count);
-    for (int i = 0; i < store->now.count; ++i)
-        hash = rv_hash_bytes(hash, &store->now.items[i].state, sizeof(rvContactState));
-    return hash;
-}
-
 // An image may come from anywhere: no index or mode of it is used that this store could not have written.
 static bool is_sound(const rvContactState* state, int shapeCount)
 {
@@ -445,20 +416,30 @@ static bool is_sound(const rvContactState* state, int shapeCount)
     return sound;
 }
 
-void rv_contacts_restore(rvContactStore* store, const void* bytes)
+// What is not sound in an image is left out.
+static void read_states(rvContactStore* store, rvVisitor* v, int count)
 {
-    imageHead head;
-    const char* at = bytes;
-    memcpy(&head, at, sizeof head);
-    at += sizeof head;
-    int count = head.count < 0 ? 0 : head.count > store->room ? store->room : (int)head.count;
     store->now.count = 0;
-    store->dropped = (int)head.dropped;
     store->changeCount = 0;
-    for (int i = 0; i < count; ++i, at += sizeof(rvContactState)) {
+    for (int i = 0; i < count; ++i) {
         rvContact* contact = &store->now.items[store->now.count];
         *contact = (rvContact){.group = -1};
-        memcpy(&contact->state, at, sizeof(rvContactState));
+        rv_visit_bytes(v, &contact->state, sizeof contact->state);
         store->now.count += is_sound(&contact->state, store->shapeCount);
     }
+}
+
+void rv_contacts_visit(rvContactStore* store, rvVisitor* v)
+{
+    int64_t head[2] = {store->now.count, store->dropped};
+    size_t room = (size_t)store->room * sizeof(rvContactState), begun = v->size + sizeof head;
+    rv_visit_bytes(v, head, sizeof head);
+    int count = head[0] < 0 ? 0 : head[0] > store->room ? store->room : (int)head[0];
+    if (v->kind == RV_VISIT_READ) {
+        store->dropped = (int)head[1];
+        read_states(store, v, count);
+    }
+    for (int i = 0; i < count && (v->kind == RV_VISIT_WRITE || v->kind == RV_VISIT_HASH); ++i)
+        rv_visit_bytes(v, &store->now.items[i].state, sizeof(rvContactState));
+    rv_visit_gap(v, begun + room - v->size);
 }

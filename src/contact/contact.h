@@ -2,6 +2,7 @@
 // Contacts: found by broad phase (ours) and narrow phase (ODE), kept from step to step, written as rows.
 #pragma once
 
+#include "base/visitor.h"
 #include "body/joint.h"
 #include "contact/shape.h"
 
@@ -47,9 +48,5 @@ typedef struct {
 } rvContactChange;
 int rv_contacts_changes(const rvContactStore* store, const rvContactChange** changes);
 
-// State for save and restore: warm-start data of all contacts. The size is what can be needed at most; bytes that are
-// not needed stay as they are.
-size_t rv_contacts_state_size(const rvContactStore* store);
-void rv_contacts_save(const rvContactStore* store, void* bytes);
-void rv_contacts_restore(rvContactStore* store, const void* bytes);
-uint64_t rv_contacts_hash(const rvContactStore* store, uint64_t hash);
+// Warm-start data of all contacts, and room for all that there can be.
+void rv_contacts_visit(rvContactStore* store, rvVisitor* visitor);

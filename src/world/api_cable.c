@@ -2,7 +2,6 @@
 // The public calls on cables: check the id, then call the layer below.
 #include "base/cookie.h"
 #include "cable/crossing/crossing.h"
-#include "cable/driver/section.h"
 #include "cable/line/crossing_elements.h"
 #include "cable/route/twist.h"
 #include "cable/route/winch.h"
@@ -71,7 +70,7 @@ rvStatus rvCreateCable(rvWorld* world, const rvCableDef* def, rvCableId* id)
     rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
     if (def->length < 0.0)
         rv_cable_lay_unstretched(&world->cables.items[index]);
-    status = rv_world_hang_cable(world, index, world->cables.items[index].layer.straight);
+    status = rv_world_hang_cable(world, index, world->cables.items[index].def.straight);
     if (status != RV_OK)
         rv_cable_destroy(&world->cables, &world->memory, index);
     else if (id)
@@ -97,10 +96,8 @@ rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* def)
 // Does the body at an attached place hold it?
 static bool holds(const rvCable* cable, int place)
 {
-    int at = rv_cable_index_of(cable, place);
-    if (rv_cable_ops(cable)->isHeld)
-        return rv_cable_ops(cable)->isHeld(cable, at);
-    return cable->route.places[at].type == RV_PLACE_ATTACH && cable->state.broken == 0.0;
+    const rvPlace* at = &cable->route.places[rv_cable_index_of(cable, place)];
+    return at->type == RV_PLACE_ATTACH && !at->released && cable->state.broken == 0.0;
 }
 
 // An attached place that the program has told to let go.
@@ -184,7 +181,7 @@ static rvStatus change_winch(rvWorld* world, rvCable* cable, int winch, const rv
     double radius = cable->route.places[rv_cable_winch_place(cable, winch)].radius; // counted with its contacts
     rvStatus status = rv_winch_check(&world->error, cable->name, place, def, radius, cable->diameter);
     if (status == RV_OK)
-        cable->state.winch[winch] = rv_winch_from(def);
+        cable->winch[winch].settings = rv_winch_from(def);
     return status;
 }
 
@@ -204,7 +201,7 @@ rvStatus rvCable_GetWinch(const rvWorld* world, rvCableId id, int place, rvWinch
     int winch = cable ? rv_cable_winch_at(cable, rv_cable_index_of(cable, place)) : -1;
     if (winch < 0 || !def)
         return cable ? RV_BAD_INPUT : RV_BAD_ID;
-    rv_winch_to_def(&cable->state.winch[winch], def);
+    rv_winch_to_def(&cable->winch[winch].settings, def);
     return RV_OK;
 }
 
@@ -217,7 +214,7 @@ static rvStatus control_winch(rvWorld* world, rvCableId id, int place, const cha
     if (status != RV_OK)
         return status;
     rvWinchDef def;
-    rv_winch_to_def(&cable->state.winch[winch], &def);
+    rv_winch_to_def(&cable->winch[winch].settings, &def);
     def.control = control;
     def.brake = false;
     if (control == RV_WINCH_LENGTH || control == RV_WINCH_TENSION)
@@ -253,7 +250,7 @@ rvStatus rvCable_SetWinchBrake(rvWorld* world, rvCableId id, int place, bool on)
     int winch;
     rvStatus status = find_winch(world, id, place, "rvCable_SetWinchBrake", &cable, &winch);
     if (status == RV_OK)
-        cable->state.winch[winch].brake = on ? 1.0 : 0.0;
+        cable->winch[winch].settings.brake = on ? 1.0 : 0.0;
     return status;
 }
 
@@ -269,12 +266,12 @@ static double winch_number(const rvWorld* world, rvCableId id, int place, size_t
 {
     const rvCable* cable;
     int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : ((const double*)((const char*)&cable->state + field))[winch];
+    return winch < 0 ? 0.0 : *(const double*)((const char*)&cable->winch[winch].state + field);
 }
 
 double rvCable_GetWinchSpeed(const rvWorld* world, rvCableId id, int place)
 {
-    return winch_number(world, id, place, offsetof(rvCableState, winchRate));
+    return winch_number(world, id, place, offsetof(rvWinchState, rate));
 }
 
 double rvCable_GetWinchLength(const rvWorld* world, rvCableId id, int place)
@@ -287,7 +284,7 @@ double rvCable_GetWinchStored(const rvWorld* world, rvCableId id, int place)
 {
     const rvCable* cable;
     int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : cable->state.winch[winch].stored;
+    return winch < 0 ? 0.0 : cable->winch[winch].settings.stored;
 }
 
 double rvCable_GetWinchForce(const rvWorld* world, rvCableId id, int place)
@@ -295,7 +292,7 @@ double rvCable_GetWinchForce(const rvWorld* world, rvCableId id, int place)
     const rvCable* cable;
     int winch = winch_of(world, id, place, &cable);
     if (winch >= 0 && rv_cable_is_untried(cable))
-        return rv_cable_told_tension(cable, &world->bodies, 0, -1);
+        return rv_cable_published_tension(cable, &world->bodies, 0, -1);
     return winch < 0 ? 0.0 : rv_winch_tension(cable, winch);
 }
 
@@ -303,32 +300,32 @@ double rvCable_GetWinchPower(const rvWorld* world, rvCableId id, int place)
 {
     const rvCable* cable;
     int winch = winch_of(world, id, place, &cable);
-    if (winch < 0 || cable->state.winch[winch].brake != 0.0)
+    if (winch < 0 || cable->winch[winch].settings.brake != 0.0)
         return 0.0;
     const rvPlace* drum = &cable->route.places[rv_cable_winch_place(cable, winch)];
     if (drum->inertia > 0.0)
         return world->state.h > 0.0 ? drum->state.motorImpulse / world->state.h * drum->state.wheelSpeed : 0.0;
-    return -rv_winch_tension(cable, winch) * cable->state.winchRate[winch];
+    return -rv_winch_tension(cable, winch) * cable->winch[winch].state.rate;
 }
 
 double rvCable_GetWinchWork(const rvWorld* world, rvCableId id, int place)
 {
-    return winch_number(world, id, place, offsetof(rvCableState, winchWork));
+    return winch_number(world, id, place, offsetof(rvWinchState, work));
 }
 
 double rvCable_GetWinchHeat(const rvWorld* world, rvCableId id, int place)
 {
-    return winch_number(world, id, place, offsetof(rvCableState, winchHeat));
+    return winch_number(world, id, place, offsetof(rvWinchState, heat));
 }
 
 double rvCable_GetDrumAngle(const rvWorld* world, rvCableId id, int place)
 {
-    return winch_number(world, id, place, offsetof(rvCableState, winchAngle));
+    return winch_number(world, id, place, offsetof(rvWinchState, angle));
 }
 
 double rvCable_GetDrumSpeed(const rvWorld* world, rvCableId id, int place)
 {
-    return winch_number(world, id, place, offsetof(rvCableState, winchDrumSpeed));
+    return winch_number(world, id, place, offsetof(rvWinchState, drumSpeed));
 }
 
 double rvCable_GetDrumRadius(const rvWorld* world, rvCableId id, int place)
@@ -446,7 +443,7 @@ static bool has_span(const rvCable* cable, int span)
 double rvCable_GetTension(const rvWorld* world, rvCableId id, int span)
 {
     const rvCable* cable = cable_of(world, id);
-    return has_span(cable, span) ? rv_cable_told_tension(cable, &world->bodies, rv_cable_index_of(cable, span), -1)
+    return has_span(cable, span) ? rv_cable_published_tension(cable, &world->bodies, rv_cable_index_of(cable, span), -1)
                                  : 0.0;
 }
 
@@ -457,7 +454,7 @@ double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int e
         return 0.0;
     // contacts may lie between the two places
     int at = end == 0 ? rv_cable_index_of(cable, span) : rv_cable_index_of(cable, span + 1) - 1;
-    return rv_cable_told_tension(cable, &world->bodies, at, end);
+    return rv_cable_published_tension(cable, &world->bodies, at, end);
 }
 
 double rvCable_GetLargestTension(const rvWorld* world, rvCableId id)
@@ -500,8 +497,8 @@ double rvCable_GetRestLength(const rvWorld* world, rvCableId id)
 double rvCable_GetTwist(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
-    if (cable && rv_cable_ops(cable)->twist)
-        return rv_cable_ops(cable)->twist(cable, &(double){0.0});
+    if (cable && rv_cable_has(cable, RV_OWN_TORSION))
+        return rv_cable_energy(cable, &world->bodies, world->state.gravity, world->state.h).twist;
     return cable && rv_twist_acts(cable) ? cable->state.twist : 0.0;
 }
 
@@ -515,7 +512,7 @@ bool rvCable_IsTaut(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
     if (cable && rv_cable_is_untried(cable))
-        return rv_cable_told_tension(cable, &world->bodies, 0, -1) > 0.0;
+        return rv_cable_published_tension(cable, &world->bodies, 0, -1) > 0.0;
     return cable && cable->state.taut != 0.0;
 }
 
@@ -531,7 +528,7 @@ void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec
     int index = rv_id_pool_find(&world->bodies.pool, body.index1, body.generation);
     rvVec3 linear = rvVec(0, 0, 0), angular = rvVec(0, 0, 0);
     if (cable && index >= 0)
-        rv_cable_force_on(cable, &world->bodies, index, world->state.h, &linear, &angular);
+        rv_cable_ops(cable)->read->forceOn(cable, &world->bodies, index, world->state.h, &linear, &angular);
     if (force)
         *force = linear;
     if (torque)
@@ -568,12 +565,12 @@ rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held)
     if (cable->state.broken != 0.0)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': is broken, nothing holds it",
                        cable->name);
-    if (!ops->setHeld)
+    if (!ops->hold)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': places of model %s always hold",
                        cable->name, ops->name);
     double missed;
     rvStatus status =
-        ops->setHeld(cable, &world->bodies, rv_cable_index_of(cable, place), held, &missed, &world->error);
+        ops->hold->set(cable, &world->bodies, rv_cable_index_of(cable, place), held, &missed, &world->error);
     rvEvent event = {.type = RV_EVENT_REROUTED, .cable = id, .place = place};
     event.number = rvCable_GetPlaceNumber(world, id, place);
     if (status != RV_OK) {
@@ -596,8 +593,7 @@ int rvCable_GetContactCount(const rvWorld* world, rvCableId id)
     const rvCable* cable = cable_of(world, id);
     if (!cable)
         return 0;
-    int own = rv_cable_ops(cable)->touching ? rv_cable_ops(cable)->touching(cable) : 0;
-    return cable->route.placeCount - cable->definedCount + own;
+    return cable->route.placeCount - cable->definedCount + cable->contactCount;
 }
 
 // The cable that shares a crossing with place `i` of a cable: the place with the same number.
@@ -650,16 +646,18 @@ bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSe
     *section = (rvCableSection){0};
     if (!cable || !(at >= 0.0 && at <= cable->state.restLength * (1.0 + 1e-12)))
         return false;
-    rv_cable_section(cable, &world->bodies, rvLength(world->state.gravity), world->state.h, at, section);
+    section->at = at;
+    rv_cable_ops(cable)->read->section(cable, &world->bodies, rvLength(world->state.gravity), world->state.h, section);
     return true;
 }
 
 int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sections, int capacity)
 {
     const rvCable* cable = cable_of(world, id);
-    return cable && rv_cable_ops(cable)->sections
-               ? rv_cable_ops(cable)->sections(cable, sections, sections ? capacity : 0)
-               : 0;
+    rvCableSection none;
+    return cable ? rv_cable_ops(cable)->read->shape(cable, &world->shapes, NULL, sections ? sections : &none,
+                                                    sections ? capacity : 0)
+                 : 0;
 }
 
 bool rvCable_GetRest(const rvWorld* world, rvCableId id, rvCableRest* rest)
@@ -668,7 +666,10 @@ bool rvCable_GetRest(const rvWorld* world, rvCableId id, rvCableRest* rest)
     if (!rest)
         return false;
     *rest = (rvCableRest){0};
-    return cable && rv_cable_ops(cable)->rest && rv_cable_ops(cable)->rest(cable, rest);
+    if (!cable || !cable->startAsked)
+        return false;
+    *rest = cable->start;
+    return true;
 }
 
 // Is the body one that a place of its definition is on? Spans begin inside or on the shapes of those.

@@ -96,7 +96,7 @@ static rvStatus finish_change(rvWorld* world, rvStatus status, Change change)
         event.value = cable->tooFar;
     }
     if (status == RV_OK) {
-        rv_cable_begin_anew(cable, &world->bodies);
+        rv_cable_follow(cable, &world->bodies, (rvChange){.kind = RV_CHANGE_RESTART});
         rv_world_book_change(world, change.index, change.books);
     }
     if (status == RV_OK || status == RV_MISSED)
@@ -110,7 +110,7 @@ static rvStatus check_def(rvWorld* world, int index, int place, bool end, const 
     const rvCable* cable = &world->cables.items[index];
     if (!def)
         return rv_fail(&world->error, RV_BAD_INPUT, "%s: cable '%s': def: is NULL", call, cable->name);
-    bool attached = rv_cable_ops(cable)->setHeld && def->type == RV_PLACE_ATTACH;
+    bool attached = cable->ops->hold && def->type == RV_PLACE_ATTACH;
     return rv_cable_check_place(&world->error, cable->name, place, end || attached, def, cable->diameter);
 }
 
@@ -175,7 +175,7 @@ rvStatus rvCable_Grasp(rvWorld* world, rvCableId id, double at, rvBodyId body, b
     if (!cable || (!RV_IS_NULL(body) && rv_world_find_body(world, body, "rvCable_Grasp") < 0))
         return RV_BAD_ID;
     double length = cable->state.restLength;
-    if (!rv_cable_ops(cable)->setHeld || cable->state.broken != 0.0)
+    if (!cable->ops->hold || cable->state.broken != 0.0)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Grasp: cable '%s': %s", cable->name,
                        cable->state.broken != 0.0 ? "is broken" : "only one of model curve can be taken hold of");
     if (!(at >= 0.0 && at <= length * (1.0 + SAME))) // lengths that were added up are off by round-off
@@ -202,7 +202,7 @@ rvStatus rvCable_LetGo(rvWorld* world, rvCableId id, int place)
     const rvCable* cable = rv_world_find_cable(world, id, "rvCable_LetGo");
     if (!cable)
         return RV_BAD_ID;
-    if (!rv_cable_ops(cable)->setHeld)
+    if (!cable->ops->hold)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_LetGo: cable '%s': places of model %s always hold",
                        cable->name, rv_cable_ops(cable)->name);
     if (place < 0 || place >= cable->definedCount)
@@ -247,7 +247,7 @@ rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other)
         return rv_fail(&world->error, RV_BAD_INPUT,
                        "rvCable_Splice: cables '%s' and '%s' differ: axial stiffness %g and %g N", a->name, b->name,
                        a->axialStiffness, b->axialStiffness);
-    if (a->state.broken != 0.0 || b->state.broken != 0.0 || a->hasWinch[1] || b->hasWinch[0])
+    if (a->state.broken != 0.0 || b->state.broken != 0.0 || a->winch[1].exists || b->winch[0].exists)
         return rv_fail(&world->error, RV_BAD_INPUT,
                        "rvCable_Splice: cables '%s' and '%s': broken cables and ends on a winch cannot be spliced",
                        a->name, b->name);

@@ -50,24 +50,24 @@ bool rv_guard_reserve(rvGuard* guard, rvMemory* memory, int bodyCount, int cable
 {
     return rv_memory_grow(memory, (void**)&guard->parent, &guard->parentCapacity, bodyCount, sizeof(int)) &&
            rv_memory_grow(memory, (void**)&guard->islands, &guard->islandCapacity, bodyCount, sizeof(rvGuardIsland)) &&
-           rv_memory_grow(memory, (void**)&guard->stored, &guard->storedCapacity, cableCount, sizeof(double));
+           rv_memory_grow(memory, (void**)&guard->cables, &guard->cableCapacity, cableCount, sizeof(rvGuardCable));
 }
 
 void rv_guard_release(rvGuard* guard, rvMemory* memory)
 {
     rv_memory_give(memory, guard->parent, (size_t)guard->parentCapacity * sizeof(int));
     rv_memory_give(memory, guard->islands, (size_t)guard->islandCapacity * sizeof(rvGuardIsland));
-    rv_memory_give(memory, guard->stored, (size_t)guard->storedCapacity * sizeof(double));
+    rv_memory_give(memory, guard->cables, (size_t)guard->cableCapacity * sizeof(rvGuardCable));
     *guard = (rvGuard){0};
 }
 
 // What a cable holds and has turned into heat by friction, less what was put into it. The heat of its damping is left
 // out.
-static double stored(const rvWorld* world, const rvCable* cable, double h)
+static double stored(const rvCable* cable, const rvRopeEnergy* energy)
 {
     const rvCableState* s = &cable->state;
-    double sum = rv_cable_held_energy(cable, &world->bodies, world->state.gravity, h) + s->winchHeat[0] +
-                 s->winchHeat[1] - s->winchWork[0] - s->winchWork[1] - s->weightWork;
+    double sum = rv_rope_energy_sum(energy) + cable->winch[0].state.heat + cable->winch[1].state.heat -
+                 cable->winch[0].state.work - cable->winch[1].state.work - s->weightWork;
     for (int i = 0; i < cable->route.placeCount; ++i)
         sum += cable->route.places[i].state.heat - cable->route.places[i].state.driveWork;
     return sum;
@@ -78,24 +78,34 @@ static bool is_guarded(const rvWorld* world)
     return world->def.stepper == RV_STEPPER_SPOOK;
 }
 
-// Rope of elements and curves keep their own books.
-static bool is_known(const rvCable* cable)
+// Taut models; finite elements and curves keep their own accounts.
+static bool is_taut(const rvCable* cable)
 {
-    const rvCableModelOps* ops = rv_cable_ops(cable);
-    return ops->isBooked ? ops->isBooked(cable) : !(ops->traits & RV_HAS_MASS);
+    return rv_cable_has(cable, RV_SEGMENTS);
+}
+
+static bool is_taut_with_mass(const rvCable* cable)
+{
+    return rv_cable_has(cable, RV_SEGMENTS) && rv_cable_has(cable, RV_HAS_MASS);
+}
+
+static rvRopeEnergy energy_of(const rvWorld* world, const rvCable* cable, double h)
+{
+    return is_taut(cable) ? rv_cable_energy(cable, &world->bodies, world->state.gravity, h) : (rvRopeEnergy){0};
 }
 
 void rv_guard_begin(rvWorld* world)
 {
     world->guard.strange = false;
-    for (int i = 0; i < world->cables.pool.count; ++i)
-        if (rv_id_pool_alive(&world->cables.pool, i) && !is_known(&world->cables.items[i]))
-            world->guard.strange = true;
-    for (int i = 0; is_guarded(world) && i < world->cables.pool.count; ++i)
-        if (rv_id_pool_alive(&world->cables.pool, i))
-            world->guard.stored[i] = !is_known(&world->cables.items[i]) || world->cables.items[i].state.fresh != 0.0
-                                         ? (double)NAN
-                                         : stored(world, &world->cables.items[i], world->state.h);
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        const rvCable* cable = &world->cables.items[i];
+        if (!rv_id_pool_alive(&world->cables.pool, i))
+            continue;
+        rvRopeEnergy energy = energy_of(world, cable, world->state.h);
+        world->guard.strange = world->guard.strange || !energy.known;
+        world->guard.cables[i].stored =
+            energy.known && cable->state.fresh == 0.0 ? stored(cable, &energy) : (double)NAN;
+    }
 }
 
 // ---- islands --------------------------------------------------------------------------------------------------------
@@ -285,9 +295,9 @@ static bool holds(const rvWorld* world, int group)
     if (g->kind == RV_GROUP_CABLE && world->cables.items[g->owner].group != group)
         return false;
     const rvCable* cable = g->kind == RV_GROUP_CABLE ? &world->cables.items[g->owner] : NULL;
-    if (cable && rv_cable_ops(cable)->isHeldFast)
-        return rv_cable_ops(cable)->isHeldFast(cable);
-    if (cable && rv_cable_ops(cable)->slow)
+    if (cable && cable->account.held != 0)
+        return cable->account.held > 0;
+    if (cable && is_taut_with_mass(cable))
         return hangs_fast(world, cable);
     const rvRow* rows = rv_group_rows(&world->rows, group);
     for (int r = 0; r < g->rowCount; ++r) {
@@ -370,17 +380,18 @@ static void count_cables(rvWorld* world, double h)
         if (root < 0)
             continue;
         rvGuardIsland* island = &world->guard.islands[root];
-        if (rv_cable_ops(cable)->owes)
-            island->owed += rv_cable_ops(cable)->owes(cable);
-        if (rv_cable_ops(cable)->slow) {
+        island->owed += cable->account.excess;
+        rvRopeEnergy energy = energy_of(world, cable, h);
+        world->guard.cables[i].known = energy.known;
+        if (is_taut_with_mass(cable)) {
             island->heavy = true;
-            island->scale += cable->layer.mass * cable->state.restLength * least;
-            island->blur += rv_cable_ops(cable)->blur(cable, world->state.gravity, h);
-            island->unknown = island->unknown || !isfinite(island->blur);
-            island->made += cable->layer.carried + cable->layer.blown;
-            island->made += cable->damping > 0.0 && cable->state.overStiff == 0.0 ? cable->rowHeat : 0.0;
+            island->scale += cable->massPerLength * cable->state.restLength * least;
+            island->uncertainty += energy.uncertainty;
+            island->unknown = island->unknown || !isfinite(island->uncertainty);
+            island->made += cable->account.entering + cable->account.blown;
+            island->made += cable->account.rowHeat;
         }
-        double change = is_known(cable) ? stored(world, cable, h) - world->guard.stored[i] : (double)NAN;
+        double change = energy.known ? stored(cable, &energy) - world->guard.cables[i].stored : (double)NAN;
         if (!isfinite(change))
             island->unknown = true;
         else
@@ -394,7 +405,7 @@ static void count_cables(rvWorld* world, double h)
 static void keep_accounts(rvGuardIsland* island, double h)
 {
     island->unknown = island->unknown || (island->heavy && !island->held);
-    double floor = (island->heavy ? ROPE_TOLERANCE : TOLERANCE) * island->scale + island->blur,
+    double floor = (island->heavy ? ROPE_TOLERANCE : TOLERANCE) * island->scale + island->uncertainty,
            most = LARGEST_LOSS * island->scale;
     if (island->roped)
         island->loss = 0.0;
@@ -473,7 +484,8 @@ static void find_rigid_motion(rvWorld* world)
 static rvGuardIsland* island_of_rope(const rvWorld* world, int c)
 {
     const rvCable* cable = &world->cables.items[c];
-    if (!rv_id_pool_alive(&world->cables.pool, c) || !rv_cable_ops(cable)->slow || cable->group < 0 || !is_known(cable))
+    if (!rv_id_pool_alive(&world->cables.pool, c) || !is_taut_with_mass(cable) || cable->group < 0 ||
+        !world->guard.cables[c].known)
         return NULL;
     int root = root_of(world, &world->rows.groups[cable->group]);
     return root >= 0 ? &world->guard.islands[root] : NULL;
@@ -500,7 +512,8 @@ static void measure_directions(rvWorld* world, double h)
         rvGuardIsland* island = island_of_rope(world, c);
         if (!island || island->step == 0.0 || island->give)
             continue;
-        double moving = rv_cable_kinetic_energy(&world->cables.items[c], &world->bodies, h);
+        rvRopeEnergy energy = energy_of(world, &world->cables.items[c], h);
+        double moving = energy.kinetic + energy.wheels;
         island->rope += moving;
         island->cross += 2.0 * moving;
         island->square += 2.0 * moving;
@@ -543,8 +556,9 @@ static void correct_wheels(rvWorld* world)
 static void move_ends(rvWorld* world, int body, rvVec3 v, rvVec3 w)
 {
     for (int c = 0; c < world->cables.pool.count; ++c)
-        if (rv_id_pool_alive(&world->cables.pool, c) && rv_cable_ops(&world->cables.items[c])->moveEnds)
-            rv_cable_ops(&world->cables.items[c])->moveEnds(&world->cables.items[c], body, v, w);
+        if (rv_id_pool_alive(&world->cables.pool, c))
+            rv_cable_follow(&world->cables.items[c], &world->bodies,
+                            (rvChange){.kind = RV_CHANGE_ENDS, .body = body, .v = v, .w = w});
 }
 
 static void correct_bodies(rvWorld* world)
@@ -573,13 +587,14 @@ static void correct_rope(rvWorld* world, double h, bool after)
         if (!island || island->step == 0.0)
             continue;
         if (after && !island->give)
-            rv_cable_ops(cable)->slow(cable, 1.0 + island->step);
-        double held = rv_cable_held_energy(cable, &world->bodies, world->state.gravity, h);
+            rv_cable_follow(cable, &world->bodies, (rvChange){.kind = RV_CHANGE_SPEEDS, .share = 1.0 + island->step});
+        rvRopeEnergy energy = energy_of(world, cable, h);
+        double held = rv_rope_energy_sum(&energy);
         if (after) {
-            world->state.guardHeat += world->guard.stored[c] - held;
-            island->taken += world->guard.stored[c] - held;
+            world->state.guardHeat += world->guard.cables[c].stored - held;
+            island->taken += world->guard.cables[c].stored - held;
         }
-        world->guard.stored[c] = held;
+        world->guard.cables[c].stored = held;
     }
 }
 

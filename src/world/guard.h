@@ -14,7 +14,7 @@ typedef struct {
     double gain, loss, scale; // sums over its bodies, see rvBodyState
     // of the direction in which it is corrected
     double cross, square, lift;
-    double blur;                // by how much its energy may be read wrong in this step [J]
+    double uncertainty;         // of the energy of its ropes in this step [J]
     double rope, taken;         // kinetic energy of rope with mass among them, and what was taken from it
     double step;                // how far along it; before that is chosen: not 0 where it is corrected
     double owed;                // by its cables with mass, which keep their own books [J]
@@ -30,11 +30,16 @@ typedef struct {
 } rvGuardIsland;
 
 typedef struct {
+    double stored; // before the step [J]; NAN: not known
+    bool known;    // what it stored after it
+} rvGuardCable;
+
+typedef struct {
     int* parent;            // by body of the solver
     rvGuardIsland* islands; // by body of the solver
-    double* stored;         // by cable, before the step [J]
-    bool strange;           // there is rope that keeps its own books
-    int parentCapacity, islandCapacity, storedCapacity;
+    rvGuardCable* cables;
+    bool strange; // there is rope that keeps its own books
+    int parentCapacity, islandCapacity, cableCapacity;
 } rvGuard;
 
 struct rvWorld;

@@ -31,7 +31,7 @@ rvEvent rv_world_break_event(const rvWorld* world, int cable)
         place += 1;
     rvEvent event = {.type = RV_EVENT_BROKEN, .cable = rv_world_cable_id(world, cable), .place = place};
     event.number = rvCable_GetPlaceNumber(world, event.cable, place);
-    event.value = rv_cable_told_tension(broken, &world->bodies, span, -1);
+    event.value = rv_cable_published_tension(broken, &world->bodies, span, -1);
     return event;
 }
 
@@ -70,7 +70,7 @@ static void publish_cable(rvWorld* world, int index)
     }
     s->toldOverload = over;
     // a winch that keeps a tension slips at it all the time
-    const rvWinch* winch = &s->winch[cable->limitingWinch];
+    const rvWinchSettings* winch = &cable->winch[cable->limitingWinch].settings;
     bool keeps = winch->control == RV_WINCH_TENSION && winch->brake == 0.0 && winch->target <= winch->maxForce;
     double slips = s->slipping != 0.0 && !keeps ? 1.0 : 0.0;
     if (slips != 0.0 && s->toldSlipping == 0.0) {
@@ -80,13 +80,13 @@ static void publish_cable(rvWorld* world, int index)
         add_event(world, event);
     }
     for (int i = 0; i < 2; ++i) {
-        if (s->winchStop[i] != 0.0 && s->toldStop[i] != s->winchStop[i]) {
+        if (cable->winch[i].state.stop != 0.0 && cable->winch[i].state.toldStop != cable->winch[i].state.stop) {
             event.type = RV_EVENT_WINCH_STOP;
             event.place = i == 0 ? 0 : cable->definedCount - 1;
             event.value = s->restLength;
             add_event(world, event);
         }
-        s->toldStop[i] = s->winchStop[i];
+        cable->winch[i].state.toldStop = cable->winch[i].state.stop;
     }
     if (s->stopped != 0.0 && s->stopped != s->toldStopped) {
         event.type = RV_EVENT_CABLE_STOP;

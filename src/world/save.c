@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The state as bytes: backup of a step, images, hash.
+// The state: backup of a step, images, hash.
 //
-// Image: header, then the state in a fixed order: world, bodies, joints, cables, contacts. The header holds a signature
-// of the structure (what exists, of which type, with which generation), so that an image goes back only into a world
-// that was built the same way, and a checksum of the bytes. A checksum can be forged, so numbers that no run can have
-// (not finite, beyond their range) are refused as well; contacts look after their own part.
+// One walk (rv_world_visit) goes over the state in a fixed order: world, bodies, joints, cables, where ropes touch
+// ropes, contacts. An image is a header and the numbers of that walk. The header holds a signature of the structure
+// (what exists, of which type, with which generation), so that an image goes back only into a world that was built the
+// same way, and a checksum of the bytes. A checksum can be forged, so numbers that no run can have (not finite, beyond
+// their range) are refused as well; contacts drop those of their own.
 #include "base/hash.h"
 #include "cable/line/crossing_elements.h"
+#include "cable/route/route.h"
 #include "cable/route/winch.h"
 #include "cable/taut/cable_contact.h"
 #include "world/world.h"
@@ -14,214 +16,13 @@
 #include <string.h>
 
 #define IMAGE_MAGIC 0x3152455645455252ull // "RREEVER1"
-enum { IMAGE_VERSION = 1 };
+enum { IMAGE_VERSION = 2 };
 
 typedef struct {
     uint64_t magic, version, signature, size, checksum;
 } ImageHeader;
 
-static uint64_t hash_pool(uint64_t hash, const rvIdPool* pool)
-{
-    hash = rv_hash_number(hash, (uint64_t)pool->count);
-    return rv_hash_bytes(hash, pool->generations, (size_t)pool->count * sizeof(uint32_t));
-}
-
-// The inner state of a cable: what a step changes is behind its places; what a step keeps is behind all the rest, since
-// the backup has none of it.
-static const rvModelState* inner_of(const rvCable* cable)
-{
-    return &rv_cable_ops(cable)->state;
-}
-
-static const rvModelState* kept_of(const rvCable* cable)
-{
-    return &rv_cable_ops(cable)->kept;
-}
-
-static size_t size_of(const rvModelState* part, const rvCable* cable)
-{
-    return cable->inner && part->size ? part->size(cable) : 0;
-}
-
-static uint64_t signature_of(const rvWorld* world)
-{
-    uint64_t hash = RV_HASH_SEED;
-    hash = hash_pool(hash, &world->bodies.pool);
-    hash = hash_pool(hash, &world->joints.pool);
-    hash = hash_pool(hash, &world->shapes.pool);
-    hash = hash_pool(hash, &world->cables.pool);
-    for (int i = 0; i < world->bodies.pool.count; ++i)
-        hash = rv_hash_number(hash, (uint64_t)world->bodies.items[i].type);
-    for (int i = 0; i < world->joints.pool.count; ++i)
-        hash = rv_hash_number(hash, (uint64_t)world->joints.items[i].type);
-    for (int i = 0; i < world->cables.pool.count; ++i)
-        hash = rv_hash_number(hash, (uint64_t)world->cables.items[i].definedCount << 32 |
-                                        (uint64_t)world->cables.items[i].route.capacity);
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        const rvCable* cable = &world->cables.items[i];
-        hash = rv_hash_number(hash, size_of(inner_of(cable), cable) + size_of(kept_of(cable), cable));
-        hash = rv_hash_number(hash, (uint64_t)cable->model);
-    }
-    return rv_hash_number(hash, (uint64_t)world->def.maxContacts);
-}
-
-static size_t cable_size(const rvCable* cable)
-{
-    return sizeof(rvCableState) + (size_t)cable->route.capacity * sizeof(rvPlaceState) +
-           size_of(inner_of(cable), cable);
-}
-
-// Where ropes touch ropes, behind the cables.
-static size_t ropes_size(const rvWorld* world)
-{
-    return (size_t)rv_rope_points_room(&world->cables) * sizeof(rvRopeMemory);
-}
-
-size_t rv_world_state_size(const rvWorld* world)
-{
-    size_t cables = 0;
-    for (int i = 0; i < world->cables.pool.count; ++i)
-        cables += cable_size(&world->cables.items[i]);
-    return cables + ropes_size(world) + sizeof(rvWorldState) + (size_t)world->bodies.pool.count * RV_BODY_SAVED +
-           (size_t)world->joints.pool.count * sizeof(rvJointState) + rv_contacts_state_size(world->contacts);
-}
-
-static void put(uint8_t** bytes, const void* from, size_t size)
-{
-    memcpy(*bytes, from, size);
-    *bytes += size;
-}
-
-static void get(const uint8_t** bytes, void* to, size_t size)
-{
-    memcpy(to, *bytes, size);
-    *bytes += size;
-}
-
-static const uint8_t* saved_of(const rvBody* body)
-{
-    return (const uint8_t*)body + offsetof(rvBody, mass);
-}
-
-// With the number of places, which the cable knows elsewhere.
-static rvCableState state_of(const rvCable* cable)
-{
-    rvCableState state = cable->state;
-    state.places = cable->route.placeCount;
-    return state;
-}
-
-void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
-{
-    put(&bytes, &world->state, sizeof world->state);
-    for (int i = 0; i < world->bodies.pool.count; ++i)
-        put(&bytes, saved_of(&world->bodies.items[i]), RV_BODY_SAVED);
-    for (int i = 0; i < world->joints.pool.count; ++i)
-        put(&bytes, &world->joints.items[i].state, sizeof(rvJointState));
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        const rvCable* cable = &world->cables.items[i];
-        double places = cable->route.placeCount; // its first number, which the cable knows elsewhere
-        put(&bytes, &cable->state, sizeof(rvCableState));
-        memcpy(bytes - sizeof(rvCableState), &places, sizeof places);
-        size_t each = rv_cable_place_size(cable);
-        for (int k = 0; k < cable->route.placeCount; ++k)
-            memcpy(bytes + (size_t)k * sizeof(rvPlaceState), &cable->route.places[k].state, each);
-        bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
-        size_t inner = size_of(inner_of(cable), cable);
-        if (inner > 0)
-            inner_of(cable)->write(cable, bytes);
-        bytes += inner;
-    }
-    size_t ropes = ropes_size(world);
-    if (ropes > 0)
-        put(&bytes, world->cables.ropeMemories, ropes);
-    rv_contacts_save(world->contacts, bytes);
-}
-
-static void read_cable(rvWorld* world, int index, const uint8_t** bytes)
-{
-    rvCable* cable = &world->cables.items[index];
-    get(bytes, &cable->state, sizeof(rvCableState));
-    rv_cable_read_places(cable, &world->bodies, world->cables.spare, *bytes, (int)cable->state.places);
-    *bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
-    size_t inner = size_of(inner_of(cable), cable);
-    if (inner > 0)
-        inner_of(cable)->read(cable, *bytes);
-    *bytes += inner;
-}
-
-void rv_world_put_back_cable(rvWorld* world, int index, const uint8_t* bytes)
-{
-    bytes += sizeof(rvWorldState) + (size_t)world->bodies.pool.count * RV_BODY_SAVED +
-             (size_t)world->joints.pool.count * sizeof(rvJointState);
-    for (int i = 0; i < index; ++i)
-        bytes += cable_size(&world->cables.items[i]);
-    read_cable(world, index, &bytes);
-    rv_cables_lay(&world->cables, &world->bodies);
-}
-
-static void read_state(rvWorld* world, const uint8_t* bytes)
-{
-    get(&bytes, &world->state, sizeof world->state);
-    for (int i = 0; i < world->bodies.pool.count; ++i)
-        get(&bytes, (uint8_t*)&world->bodies.items[i] + offsetof(rvBody, mass), RV_BODY_SAVED);
-    for (int i = 0; i < world->joints.pool.count; ++i)
-        get(&bytes, &world->joints.items[i].state, sizeof(rvJointState));
-    for (int i = 0; i < world->cables.pool.count; ++i)
-        read_cable(world, i, &bytes);
-    if (ropes_size(world) > 0)
-        get(&bytes, world->cables.ropeMemories, ropes_size(world));
-    rv_contacts_restore(world->contacts, bytes);
-}
-
-void rv_world_put_back(rvWorld* world, const uint8_t* bytes)
-{
-    world->begun = 0.0;
-    read_state(world, bytes);
-    rv_cables_lay(&world->cables, &world->bodies);
-}
-
-static size_t image_size(const rvWorld* world)
-{
-    size_t size = rv_world_state_size(world);
-    for (int i = 0; i < world->cables.pool.count; ++i)
-        size += size_of(kept_of(&world->cables.items[i]), &world->cables.items[i]);
-    return size;
-}
-
-size_t rvWorld_Save(const rvWorld* world, void* image, size_t capacity)
-{
-    size_t stateSize = image_size(world);
-    size_t size = sizeof(ImageHeader) + stateSize;
-    if (!image || capacity < size)
-        return size;
-    uint8_t* bytes = image;
-    memset(bytes, 0, size);
-    rv_world_write_state(world, bytes + sizeof(ImageHeader));
-    uint8_t* behind = bytes + sizeof(ImageHeader) + rv_world_state_size(world);
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        const rvCable* cable = &world->cables.items[i];
-        size_t kept = size_of(kept_of(cable), cable);
-        if (kept > 0)
-            kept_of(cable)->write(cable, behind);
-        behind += kept;
-    }
-    ImageHeader header = {IMAGE_MAGIC, IMAGE_VERSION, signature_of(world), stateSize,
-                          rv_hash_bytes(IMAGE_MAGIC, bytes + sizeof(ImageHeader), stateSize)};
-    memcpy(bytes, &header, sizeof header);
-    return size;
-}
-
-static bool all_finite(const void* doubles, size_t size)
-{
-    for (size_t i = 0; i < size / sizeof(double); ++i) {
-        double number;
-        memcpy(&number, (const uint8_t*)doubles + i * sizeof number, sizeof number);
-        if (!isfinite(number))
-            return false;
-    }
-    return true;
-}
+// ---- checks: could a run have these numbers?
 
 static bool is_mode(double mode)
 {
@@ -239,120 +40,339 @@ static bool mass_is_sound(const rvBody* body, rvBodyType type)
     return sound && (turns || body->mass == 0.0) && fabs(norm - 1.0) < 1e-6;
 }
 
-static bool body_is_sound(const uint8_t* bytes, rvBodyType type)
+static void check_world(rvVisitor* v, const void* bytes)
+{
+    rvWorldState s;
+    memcpy(&s, bytes, sizeof s);
+    rv_visit_require(v, "world",
+                     isfinite(s.time) && rvIsFiniteVec(s.gravity) && s.h >= 0.0 && s.h <= 1.0 && isfinite(s.work) &&
+                         isfinite(s.contactHeat) && isfinite(s.turningHeat) && isfinite(s.goneHeat) &&
+                         isfinite(s.guardHeat));
+}
+
+static void check_body(rvVisitor* v, const void* bytes, rvBodyType type)
 {
     rvBody body = {0};
-    if (!all_finite(bytes, RV_BODY_SAVED))
-        return false;
     memcpy((uint8_t*)&body + offsetof(rvBody, mass), bytes, RV_BODY_SAVED);
     rvBodyState s = body.state;
     double norm = s.q.w * s.q.w + s.q.x * s.q.x + s.q.y * s.q.y + s.q.z * s.q.z;
     // a step of at most 1 s goes beyond the last position that was checked
     double farthest = RV_LARGEST_POSITION + RV_LARGEST_SPEED;
-    return mass_is_sound(&body, type) && rvLength(s.x) <= farthest && rvLength(s.v) <= RV_LARGEST_SPEED &&
-           rvLength(s.w) <= RV_LARGEST_SPIN && fabs(norm - 1.0) < 1e-6;
+    rv_visit_require(v, "body",
+                     mass_is_sound(&body, type) && rvLength(s.x) <= farthest && rvLength(s.v) <= RV_LARGEST_SPEED &&
+                         rvLength(s.w) <= RV_LARGEST_SPIN && fabs(norm - 1.0) < 1e-6);
 }
 
-// The axes' bytes are looked at before they become a bool and an enum.
-static bool joint_is_sound(const uint8_t* bytes)
+static bool axis_is_sound(const rvJointAxis* axis)
 {
-    rvJointState s;
-    for (int i = 0; i < 2; ++i) {
-        const uint8_t* axis = bytes + offsetof(rvJointState, axes) + (size_t)i * sizeof(rvJointAxis);
-        unsigned motor;
-        memcpy(&motor, axis + offsetof(rvJointAxis, motor), sizeof motor);
-        if (axis[offsetof(rvJointAxis, limited)] > 1 || motor > RV_MOTOR_POSITION)
-            return false;
-    }
-    memcpy(&s, bytes, sizeof s);
-    bool sound = all_finite(&s, offsetof(rvJointState, axes)) && all_finite(s.atLimit, sizeof s.atLimit) &&
-                 isfinite(s.work) && s.length >= 0.0;
-    for (int i = 0; i < RV_JOINT_MAX_ROWS; ++i)
-        sound = sound && is_mode(s.mode[i]);
-    for (int i = 0; i < 2; ++i) {
-        const rvJointAxis* axis = &s.axes[i];
-        sound = sound && (!axis->limited || axis->lower <= axis->upper) && isfinite(axis->target) &&
-                axis->maxSpeed > 0.0 && axis->maxForce >= 0.0 && axis->friction >= 0.0;
-    }
-    return sound;
+    return (!axis->limited || axis->lower <= axis->upper) && isfinite(axis->target) && axis->maxSpeed > 0.0 &&
+           axis->maxForce >= 0.0 && axis->friction >= 0.0;
 }
 
 // The numbers of a place but for its node, which holds integers.
-static bool place_is_sound(const rvPlaceState* s, const rvWorld* world)
+static void check_place(rvVisitor* v, const rvPlaceState* s, const rvWorld* world)
 {
-    bool sound = all_finite(s, offsetof(rvPlaceState, node)) &&
-                 all_finite(&s->localIn, sizeof *s - offsetof(rvPlaceState, localIn)) && is_mode(s->mode) &&
-                 is_mode(s->bearingMode) && is_mode(s->motorMode) && s->rest >= 0.0 && fabs(s->angle) < 1e6 &&
-                 s->driveTorque >= 0.0;
-    return sound && (s->contact == 0.0 || rv_cable_contact_is_sound(s, &world->shapes));
+    bool sound = is_mode(s->mode) && is_mode(s->bearingMode) && is_mode(s->motorMode) && s->rest >= 0.0 &&
+                 fabs(s->angle) < 1e6 && s->driveTorque >= 0.0;
+    sound = sound && (s->contact == 0.0 || rv_cable_contact_is_sound(s, &world->shapes));
+    rv_visit_require(v, "place", sound);
 }
 
-static bool cable_is_sound(const uint8_t* bytes, const rvCable* cable, const rvWorld* world)
+// Answers how many places it has.
+static int check_cable(rvVisitor* v, const void* bytes, const rvCable* cable)
 {
     rvCableState s;
     memcpy(&s, bytes, sizeof s);
-    rvError ignored;
-    bool sound = s.restLength > 0.0 && is_mode(s.mode) && fabs(s.twist) < 1e9 && s.twistTurns == round(s.twistTurns) &&
-                 all_finite(&s, offsetof(rvCableState, winch)) &&
-                 all_finite(s.winchRate, sizeof s - offsetof(rvCableState, winchRate));
-    sound = sound && (s.winchEnd == 0.0 || s.winchEnd == 1.0);
-    for (int i = 0; i < 2; ++i) {
-        if (!cable->hasWinch[i])
-            continue; // a place that is no winch may carry any numbers of one: nothing reads them
-        rvWinchDef def;
-        double radius = cable->route.places[rv_cable_winch_place(cable, i)].radius;
-        sound = sound && rv_winch_to_def(&s.winch[i], &def) &&
-                rv_winch_check(&ignored, "", 0, &def, radius, cable->diameter) == RV_OK;
-    }
-    sound = sound && s.places >= cable->definedCount && s.places <= cable->route.capacity;
-    bytes += sizeof s;
-    sound = sound && (s.waveSide == 0.0 || s.waveSide == 1.0);
+    bool sound = s.restLength > 0.0 && fabs(s.twist) < 1e9 && s.twistTurns == round(s.twistTurns);
     sound = sound && s.stopped >= 0.0 && s.stopped <= cable->definedCount && s.stopped == round(s.stopped);
-    int count = sound ? (int)s.places : 0, defined = 0;
-    for (int i = 0; i < count; ++i, bytes += sizeof(rvPlaceState)) {
-        rvPlaceState place;
-        memcpy(&place, bytes, sizeof place);
-        bool end = i == 0 || i == count - 1;
-        sound = sound && place_is_sound(&place, world) && !(end && place.contact != 0.0);
-        sound = sound && rv_cable_place_is_sound(cable, &place, i < count - 1);
-        defined += place.contact == 0.0;
-    }
-    return sound && defined == cable->definedCount;
+    rv_visit_require(v, "cable", sound);
+    sound = s.places >= cable->definedCount && s.places <= cable->route.capacity;
+    rv_visit_require(v, "places", sound);
+    v->places = sound ? (int)s.places : 0;
+    return v->places;
 }
 
-// Could a run have these numbers?
-static bool state_is_sound(const rvWorld* world, const uint8_t* bytes)
+// ---- the walk
+
+static void visit_world_state(rvVisitor* v, rvWorldState* s)
 {
-    rvWorldState state;
-    memcpy(&state, bytes, sizeof state);
-    bool sound = isfinite(state.time) && rvIsFiniteVec(state.gravity) && state.h >= 0.0 && state.h <= 1.0 &&
-                 isfinite(state.work) && isfinite(state.contactHeat) && isfinite(state.turningHeat) &&
-                 isfinite(state.goneHeat) && isfinite(state.guardHeat);
-    bytes += sizeof(rvWorldState);
-    for (int i = 0; i < world->bodies.pool.count; ++i, bytes += RV_BODY_SAVED)
-        sound = sound && (!rv_body_alive(&world->bodies, i) || body_is_sound(bytes, world->bodies.items[i].type));
-    for (int i = 0; i < world->joints.pool.count; ++i, bytes += sizeof(rvJointState))
-        sound = sound && (!rv_id_pool_alive(&world->joints.pool, i) || joint_is_sound(bytes));
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        const rvCable* cable = &world->cables.items[i];
-        sound = sound && (!rv_id_pool_alive(&world->cables.pool, i) || cable_is_sound(bytes, cable, world));
-        bytes += sizeof(rvCableState) + (size_t)cable->route.capacity * sizeof(rvPlaceState);
-        size_t inner = size_of(inner_of(cable), cable);
-        sound = sound && all_finite(bytes, inner);
-        bytes += inner;
+    const void* at = rv_visit_bytes(v, s, sizeof *s);
+    if (v->kind == RV_VISIT_CHECK)
+        check_world(v, at);
+}
+
+static void visit_bodies(rvVisitor* v, rvBodyStore* bodies)
+{
+    for (int i = 0; i < bodies->pool.count; ++i) {
+        rvBody* body = &bodies->items[i];
+        if (!rv_body_alive(bodies, i))
+            continue;
+        const void* at = rv_visit_numbers(v, "body", (uint8_t*)body + offsetof(rvBody, mass), RV_BODY_SAVED);
+        if (v->kind == RV_VISIT_CHECK)
+            check_body(v, at, body->type);
     }
-    for (int i = 0; i < rv_rope_points_room(&world->cables); ++i, bytes += sizeof(rvRopeMemory)) {
+}
+
+// An axis holds a bool and an enum, so it is visited as numbers of their own.
+static void visit_axis(rvVisitor* v, rvJointAxis* axis)
+{
+    double numbers[] = {axis->limited, axis->motor,    axis->lower,    axis->upper,
+                        axis->target,  axis->maxSpeed, axis->maxForce, axis->friction};
+    const void* at = rv_visit_bytes(v, numbers, sizeof numbers);
+    if (v->kind != RV_VISIT_READ && v->kind != RV_VISIT_CHECK)
+        return;
+    memcpy(numbers, at, sizeof numbers);
+    bool known = numbers[0] == 0.0 || numbers[0] == 1.0;
+    known = known && numbers[1] >= 0.0 && numbers[1] <= RV_MOTOR_POSITION && numbers[1] == floor(numbers[1]);
+    rvJointAxis read = {.limited = known && numbers[0] != 0.0,
+                        .motor = known ? (rvMotorMode)numbers[1] : RV_MOTOR_OFF,
+                        .lower = numbers[2],
+                        .upper = numbers[3],
+                        .target = numbers[4],
+                        .maxSpeed = numbers[5],
+                        .maxForce = numbers[6],
+                        .friction = numbers[7]};
+    rv_visit_require(v, "joint axis", known && axis_is_sound(&read));
+    if (v->kind == RV_VISIT_READ)
+        *axis = read;
+}
+
+static void visit_joints(rvVisitor* v, rvJointStore* joints)
+{
+    for (int i = 0; i < joints->pool.count; ++i) {
+        rvJointState *s = &joints->items[i].state, read;
+        if (!rv_id_pool_alive(&joints->pool, i))
+            continue;
+        const void* at = rv_visit_numbers(v, "joint", s, offsetof(rvJointState, axes));
+        if (v->kind == RV_VISIT_CHECK) {
+            memcpy(&read, at, offsetof(rvJointState, axes));
+            bool sound = read.length >= 0.0;
+            for (int k = 0; k < RV_JOINT_MAX_ROWS; ++k)
+                sound = sound && is_mode(read.mode[k]);
+            rv_visit_require(v, "joint", sound);
+        }
+        visit_axis(v, &s->axes[0]);
+        visit_axis(v, &s->axes[1]);
+        rv_visit_numbers(v, "joint", s->atLimit, sizeof *s - offsetof(rvJointState, atLimit));
+    }
+}
+
+// What a run can change of a place: no wave where spans have none, nothing of contacts where the cable has none.
+static void visit_place(rvVisitor* v, const rvCable* cable, rvPlaceState* s, rvPlaceState* checked)
+{
+    size_t size = rv_cable_place_size(cable), node = offsetof(rvPlaceState, node), in = offsetof(rvPlaceState, localIn);
+    uint8_t* bytes = (uint8_t*)s;
+    size_t first = size < node ? size : node;
+    const void* at[3] = {rv_visit_numbers(v, "place", bytes, first)};
+    if (size > node) {
+        at[1] = rv_visit_bytes(v, &s->node, in - node);
+        at[2] = rv_visit_numbers(v, "place", bytes + in, size - in);
+    }
+    if (!checked)
+        return;
+    *checked = (rvPlaceState){0};
+    memcpy(checked, at[0], first);
+    if (size > node) {
+        memcpy(&checked->node, at[1], in - node);
+        memcpy((uint8_t*)checked + in, at[2], size - in);
+    }
+}
+
+static void check_places(rvVisitor* v, const rvCable* cable, const rvWorld* world, int count)
+{
+    int defined = 0;
+    for (int i = 0; i < count; ++i) {
+        rvPlaceState s = {0};
+        visit_place(v, cable, &s, &s);
+        check_place(v, &s, world);
+        bool end = i == 0 || i == count - 1;
+        rv_visit_require(v, "place", !(end && s.contact != 0.0) && fabs(s.sag) <= RV_LARGEST_POSITION);
+        defined += s.contact == 0.0;
+    }
+    rv_visit_require(v, "places", defined == cable->definedCount);
+}
+
+// Contacts come and go in a run, so places are made again where an image has others.
+static void read_places(rvVisitor* v, rvWorld* world, rvCable* cable, int count)
+{
+    rvPlace* spare = world->cables.spare;
+    rvRoute* route = &cable->route;
+    if (count == cable->definedCount && route->placeCount == count) {
+        for (int i = 0; i < count; ++i)
+            visit_place(v, cable, &route->places[i].state, NULL);
+        return;
+    }
+    int defined = 0;
+    for (int i = 0; i < route->placeCount; ++i)
+        if (route->places[i].type != RV_PLACE_CONTACT)
+            spare[defined++] = route->places[i];
+    defined = 0;
+    for (int i = 0; i < count; ++i) {
+        rvPlaceState s = {0};
+        visit_place(v, cable, &s, NULL);
+        if (s.contact != 0.0)
+            route->places[i] = (rvPlace){.type = RV_PLACE_CONTACT, .body = (int)s.shapeBody, .friction = s.grip};
+        else
+            route->places[i] = spare[defined++];
+        route->places[i].state = s;
+    }
+    route->placeCount = count;
+    route->spanCount = count - 1;
+    rv_route_collect_bodies(route, &world->bodies);
+}
+
+// Settings may be infinite. A place that is no winch may carry any numbers of one: nothing reads them.
+static void visit_winch(rvVisitor* v, rvCable* cable, int i)
+{
+    rvWinch* winch = &cable->winch[i];
+    const void* at = rv_visit_bytes(v, &winch->settings, sizeof winch->settings);
+    if (v->kind == RV_VISIT_CHECK && winch->exists) {
+        rvError ignored;
+        rvWinchDef def;
+        rvWinchSettings settings;
+        memcpy(&settings, at, sizeof settings);
+        double radius = cable->route.places[rv_cable_winch_place(cable, i)].radius;
+        rv_visit_require(v, "winch",
+                         rv_winch_to_def(&settings, &def) &&
+                             rv_winch_check(&ignored, "", 0, &def, radius, cable->diameter) == RV_OK);
+    }
+    rv_visit_numbers(v, "winch", &winch->state, sizeof winch->state);
+}
+
+static void visit_cable(rvVisitor* v, rvWorld* world, rvCable* cable)
+{
+    bool checks = v->kind == RV_VISIT_CHECK;
+    rvCableState state = cable->state;
+    state.places = cable->route.placeCount; // the route counts them
+    const void* at = rv_visit_numbers(v, "cable", &state, sizeof state);
+    if (v->kind == RV_VISIT_READ)
+        cable->state = state;
+    int count = checks ? check_cable(v, at, cable) : (int)state.places;
+    visit_winch(v, cable, 0);
+    visit_winch(v, cable, 1);
+    size_t begun = v->size;
+    if (checks)
+        check_places(v, cable, world, count);
+    else if (v->kind == RV_VISIT_READ)
+        read_places(v, world, cable, count);
+    else
+        for (int i = 0; i < count; ++i)
+            visit_place(v, cable, &cable->route.places[i].state, NULL);
+    rv_visit_gap(v, (size_t)cable->route.capacity * rv_cable_place_size(cable) - (v->size - begun));
+    if (cable->inner)
+        cable->ops->life->visit(cable, v);
+}
+
+static void visit_rope_memories(rvVisitor* v, rvCableStore* cables)
+{
+    for (int i = 0; i < rv_rope_points_room(cables); ++i) {
         rvRopeMemory entry;
-        memcpy(&entry, bytes, sizeof entry);
-        sound = sound && rv_rope_memory_is_sound(&world->cables, &entry);
+        const void* at = rv_visit_bytes(v, &cables->ropeMemories[i], sizeof entry);
+        if (v->kind != RV_VISIT_CHECK)
+            continue;
+        memcpy(&entry, at, sizeof entry);
+        rv_visit_require(v, "rope contact", rv_rope_memory_is_sound(cables, &entry));
     }
-    bytes += rv_contacts_state_size(world->contacts);
+}
+
+static void visit_all(rvVisitor* v, rvWorld* world)
+{
+    visit_world_state(v, &world->state);
+    visit_bodies(v, &world->bodies);
+    visit_joints(v, &world->joints);
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        if (rv_id_pool_alive(&world->cables.pool, i))
+            visit_cable(v, world, &world->cables.items[i]);
+    visit_rope_memories(v, &world->cables);
+    rv_contacts_visit(world->contacts, v);
+}
+
+// Only RV_VISIT_READ changes the world.
+static rvVisitor visit_world(const rvWorld* world, rvVisitor visitor)
+{
+    visit_all(&visitor, (rvWorld*)world);
+    return visitor;
+}
+
+// ---- backup
+
+size_t rv_world_state_size(const rvWorld* world)
+{
+    return visit_world(world, (rvVisitor){.kind = RV_VISIT_SIZE}).size;
+}
+
+void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
+{
+    visit_world(world, (rvVisitor){.kind = RV_VISIT_WRITE, .to = bytes});
+}
+
+void rv_world_put_back(rvWorld* world, const uint8_t* bytes)
+{
+    world->begun = 0.0;
+    visit_world(world, (rvVisitor){.kind = RV_VISIT_READ, .from = bytes});
+    rv_cables_lay(&world->cables, &world->bodies);
+}
+
+void rv_world_put_back_cable(rvWorld* world, int index, const uint8_t* bytes)
+{
+    rvVisitor v = {.kind = RV_VISIT_SIZE};
+    visit_world_state(&v, &world->state);
+    visit_bodies(&v, &world->bodies);
+    visit_joints(&v, &world->joints);
+    for (int i = 0; i < index; ++i)
+        if (rv_id_pool_alive(&world->cables.pool, i))
+            visit_cable(&v, world, &world->cables.items[i]);
+    v = (rvVisitor){.kind = RV_VISIT_READ, .from = bytes + v.size};
+    visit_cable(&v, world, &world->cables.items[index]);
+    rv_cables_lay(&world->cables, &world->bodies);
+}
+
+// ---- images
+
+static uint64_t hash_pool(uint64_t hash, const rvIdPool* pool)
+{
+    hash = rv_hash_number(hash, (uint64_t)pool->count);
+    return rv_hash_bytes(hash, pool->generations, (size_t)pool->count * sizeof(uint32_t));
+}
+
+static uint64_t signature_of(const rvWorld* world)
+{
+    uint64_t hash = RV_HASH_SEED;
+    hash = hash_pool(hash, &world->bodies.pool);
+    hash = hash_pool(hash, &world->joints.pool);
+    hash = hash_pool(hash, &world->shapes.pool);
+    hash = hash_pool(hash, &world->cables.pool);
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        hash = rv_hash_number(hash, (uint64_t)world->bodies.items[i].type);
+    for (int i = 0; i < world->joints.pool.count; ++i)
+        hash = rv_hash_number(hash, (uint64_t)world->joints.items[i].type);
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        hash = rv_hash_number(hash, (uint64_t)world->cables.items[i].definedCount << 32 |
+                                        (uint64_t)world->cables.items[i].route.capacity);
     for (int i = 0; i < world->cables.pool.count; ++i) {
-        size_t kept = size_of(kept_of(&world->cables.items[i]), &world->cables.items[i]);
-        sound = sound && all_finite(bytes, kept);
-        bytes += kept;
+        rvCable* cable = &world->cables.items[i];
+        rvVisitor inner = {.kind = RV_VISIT_SIZE, .images = true};
+        if (cable->inner)
+            cable->ops->life->visit(cable, &inner);
+        hash = rv_hash_number(hash, inner.size);
+        hash = rv_hash_number(hash, (uint64_t)cable->model);
     }
-    return sound;
+    return rv_hash_number(hash, (uint64_t)world->def.maxContacts);
+}
+
+size_t rvWorld_Save(const rvWorld* world, void* image, size_t capacity)
+{
+    size_t stateSize = visit_world(world, (rvVisitor){.kind = RV_VISIT_SIZE, .images = true}).size;
+    size_t size = sizeof(ImageHeader) + stateSize;
+    if (!image || capacity < size)
+        return size;
+    uint8_t* state = (uint8_t*)image + sizeof(ImageHeader);
+    memset(image, 0, size);
+    visit_world(world, (rvVisitor){.kind = RV_VISIT_WRITE, .images = true, .to = state});
+    ImageHeader header = {IMAGE_MAGIC, IMAGE_VERSION, signature_of(world), stateSize,
+                          rv_hash_bytes(IMAGE_MAGIC, state, stateSize)};
+    memcpy(image, &header, sizeof header);
+    return size;
 }
 
 rvStatus rvWorld_Restore(rvWorld* world, const void* image, size_t size)
@@ -370,56 +390,22 @@ rvStatus rvWorld_Restore(rvWorld* world, const void* image, size_t size)
                        (unsigned long long)header.version, IMAGE_VERSION);
     if (header.signature != signature_of(world))
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: is of a world that was built otherwise");
-    if (header.size != size - sizeof header || header.size != image_size(world))
+    if (header.size != size - sizeof header || header.size != rvWorld_Save(world, NULL, 0) - sizeof header)
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: is %zu bytes, its header says %llu", size,
                        (unsigned long long)(header.size + sizeof header));
     if (header.checksum != rv_hash_bytes(IMAGE_MAGIC, bytes, (size_t)header.size))
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: is damaged (the checksum does not fit)");
-    if (!state_is_sound(world, bytes))
-        return rv_fail(&world->error, RV_BAD_IMAGE, "image: holds numbers that no run can have");
-    rv_world_put_back(world, bytes);
-    bytes += rv_world_state_size(world);
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        rvCable* cable = &world->cables.items[i];
-        size_t kept = size_of(kept_of(cable), cable);
-        if (kept > 0)
-            kept_of(cable)->read(cable, bytes);
-        bytes += kept;
-    }
+    const char* unsound =
+        visit_world(world, (rvVisitor){.kind = RV_VISIT_CHECK, .images = true, .from = bytes}).unsound;
+    if (unsound)
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: holds numbers that no run can have (%s)", unsound);
+    world->begun = 0.0;
+    visit_world(world, (rvVisitor){.kind = RV_VISIT_READ, .images = true, .from = bytes});
+    rv_cables_lay(&world->cables, &world->bodies);
     return RV_OK;
-}
-
-// Field by field where the compiler may leave gaps in a struct.
-static uint64_t hash_joint(uint64_t hash, const rvJointState* s)
-{
-    hash = rv_hash_bytes(hash, s, offsetof(rvJointState, axes));
-    for (int i = 0; i < 2; ++i) {
-        const rvJointAxis* axis = &s->axes[i];
-        const double numbers[] = {axis->lower,    axis->upper,    axis->target,
-                                  axis->maxSpeed, axis->maxForce, axis->friction};
-        hash = rv_hash_number(hash, (uint64_t)axis->limited | (uint64_t)axis->motor << 1);
-        hash = rv_hash_bytes(hash, numbers, sizeof numbers);
-    }
-    return rv_hash_bytes(hash, s->atLimit, sizeof(rvJointState) - offsetof(rvJointState, atLimit));
 }
 
 uint64_t rvWorld_Hash(const rvWorld* world)
 {
-    uint64_t hash = rv_hash_bytes(IMAGE_MAGIC, &world->state, sizeof world->state);
-    for (int i = 0; i < world->bodies.pool.count; ++i)
-        hash = rv_hash_bytes(hash, saved_of(&world->bodies.items[i]), RV_BODY_SAVED);
-    for (int i = 0; i < world->joints.pool.count; ++i)
-        hash = hash_joint(hash, &world->joints.items[i].state);
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        const rvCable* cable = &world->cables.items[i];
-        rvCableState state = state_of(cable);
-        hash = rv_hash_bytes(hash, &state, sizeof state);
-        for (int k = 0; k < cable->route.placeCount; ++k)
-            hash = rv_hash_bytes(hash, &cable->route.places[k].state, sizeof(rvPlaceState));
-        if (cable->inner)
-            hash = rv_cable_ops(cable)->hash(cable, hash);
-    }
-    if (ropes_size(world) > 0)
-        hash = rv_hash_bytes(hash, world->cables.ropeMemories, ropes_size(world));
-    return rv_contacts_hash(world->contacts, hash);
+    return visit_world(world, (rvVisitor){.kind = RV_VISIT_HASH, .images = true, .hash = IMAGE_MAGIC}).hash;
 }

@@ -83,15 +83,15 @@ static bool moves(const rvSettle* s, int i)
     return rv_body_alive(&s->world->bodies, i) && s->world->bodies.items[i].type == RV_BODY_DYNAMIC;
 }
 
-// What a cable whose inside moves on its way to rest has left, and carries; nothing of other cables.
-static double measure_cable(const rvSettle* s, int i, double* way, double* turn, double* carried)
+// What a cable whose inside moves on its way to equilibrium has left, and carries; nothing of other cables.
+static rvBalance measure_cable(const rvSettle* s, int i)
 {
     const rvCableStore* cables = &s->world->cables;
     const rvCable* cable = &cables->items[i];
-    *way = *turn = *carried = 0.0;
-    if (!rv_id_pool_alive(&cables->pool, i) || !rv_cable_ops(cable)->measureRest)
-        return 0.0;
-    return rv_cable_ops(cable)->measureRest(cable, rvLength(s->world->state.gravity), way, turn, carried);
+    rvBalance balance = {.farthest = HUGE_VAL};
+    if (rv_id_pool_alive(&cables->pool, i) && cable->ops->equilibrium)
+        cable->ops->equilibrium->measure(cable, rvLength(s->world->state.gravity), &balance);
+    return balance;
 }
 
 static rvStatus solve(rvSettle* s, rvStepContext* context, double h)
@@ -105,7 +105,7 @@ static rvStatus solve(rvSettle* s, rvStepContext* context, double h)
     rv_settle_stop_all(s);
     s->iterations += 1;
     for (int i = 0; i < world->cables.pool.count; ++i)
-        if (rv_id_pool_alive(&world->cables.pool, i) && !rv_cable_ops(&world->cables.items[i])->measureRest)
+        if (rv_id_pool_alive(&world->cables.pool, i) && !world->cables.items[i].ops->equilibrium)
             rv_cable_hang(&world->cables.items[i], &world->bodies, world->state.gravity, false);
     rv_cables_route(&world->cables, &world->bodies, context);
     rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, context);
@@ -154,16 +154,15 @@ static double measure_way(rvSettle* s, double h, Progress* progress)
         }
     }
     for (int i = 0; i < s->world->cables.pool.count; ++i) {
-        double way, bent, carried;
-        measure_cable(s, i, &way, &bent, &carried);
+        rvBalance balance = measure_cable(s, i);
+        double way = balance.displacement;
         // a mooring line of 500 m has 100 m to go
         const rvCable* cable = &s->world->cables.items[i];
         double longest = fmax(LONGEST_WAY, LONGEST_SHARE * cable->state.restLength);
-        if (rv_id_pool_alive(&s->world->cables.pool, i) && rv_cable_ops(cable)->restWay)
-            longest = fmin(longest, rv_cable_ops(cable)->restWay(cable));
+        longest = fmin(longest, balance.farthest);
         share = fmin(share, longest / fmax(way, 1e-300));
         inside = fmax(inside, way);
-        turn = fmax(turn, bent);
+        turn = fmax(turn, balance.turn);
     }
     share = fmin(share, fmin(LONGEST_WAY / fmax(farthest, 1e-300), LARGEST_TURN / fmax(turn, 1e-300)));
     farthest = fmax(farthest, inside);
@@ -263,10 +262,9 @@ static double measure_forces(rvSettle* s, double h)
         worst = fmax(worst, s->share[i]);
     }
     for (int i = 0; i < s->world->cables.pool.count; ++i) {
-        double way, bent, carried;
-        s->cableForce[i] =
-            fmax(0.0, measure_cable(s, i, &way, &bent, &carried) - round_off(&s->world->cables.items[i]));
-        s->cableShare[i] = s->cableForce[i] > 0.0 ? s->cableForce[i] / carried : 0.0;
+        rvBalance balance = measure_cable(s, i);
+        s->cableForce[i] = fmax(0.0, balance.force - round_off(&s->world->cables.items[i]));
+        s->cableShare[i] = s->cableForce[i] > 0.0 ? s->cableForce[i] / balance.load : 0.0;
         worst = fmax(worst, s->cableShare[i]);
     }
     return worst;
@@ -353,7 +351,7 @@ static bool nudge_all(rvSettle* s)
             continue;
         if (!any)
             rv_world_write_state(s->world, s->rest);
-        any = rv_cable_ops(cable)->nudge(cable) || any;
+        any = cable->ops->equilibrium->nudge(cable) || any;
     }
     return any;
 }
@@ -533,7 +531,7 @@ rvStatus rvWorld_Settle(rvWorld* world, const rvSettleDef* def, rvSettleReport* 
 
 static double depth_of(rvWorld* world, rvCable* cable)
 {
-    return rv_cable_ops(cable)->depth(cable, &world->bodies, &world->shapes);
+    return cable->ops->contact->depth(cable, &world->bodies, &world->shapes);
 }
 
 // Hangs the cable as gravity has it, or level, or like an arch, where that is less deep inside shapes by half. Answers
@@ -588,7 +586,7 @@ rvStatus rv_world_hang_cable(rvWorld* world, int index, bool straight)
 {
     rvCable* cable = &world->cables.items[index];
     rv_cable_hang(cable, &world->bodies, world->state.gravity, straight);
-    if (straight || !rv_cable_ops(cable)->depth || rvLength(world->state.gravity) == 0.0)
+    if (straight || !cable->ops->contact || rvLength(world->state.gravity) == 0.0)
         return RV_OK;
     rv_shapes_place(&world->shapes, &world->bodies);
     double deep = depth_of(world, cable);

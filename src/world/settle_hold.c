@@ -2,6 +2,8 @@
 // What is held still while a world settles, and what is given back: states, drives, books, bodies that would fall.
 #include "world/settle_hold.h"
 
+#include <string.h>
+
 // ---- memory: one block, handed out in pieces
 
 static void* piece(uint8_t* block, size_t* at, size_t count, size_t size)
@@ -33,6 +35,7 @@ size_t rv_settle_lay_pieces(rvSettle* s, uint8_t* block)
     s->types = piece(block, &at, bodies, sizeof *s->types);
     s->joints = piece(block, &at, joints, sizeof *s->joints);
     s->cables = piece(block, &at, cables, sizeof *s->cables);
+    s->winches = piece(block, &at, cables, sizeof *s->winches);
     s->breakForce = piece(block, &at, cables, sizeof *s->breakForce);
     s->places = piece(block, &at, places, sizeof *s->places);
     s->group = piece(block, &at, bodies, sizeof *s->group);
@@ -75,6 +78,7 @@ void rv_settle_remember(rvSettle* s)
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
         s->cables[i] = cable->state;
+        memcpy(s->winches[i], cable->winch, sizeof cable->winch);
         s->breakForce[i] = cable->breakForce;
         for (int k = defined_from(cable, 0), n = 0; n < cable->definedCount; ++n, k = defined_from(cable, k + 1)) {
             const rvPlaceState* place = &cable->route.places[k].state;
@@ -99,7 +103,7 @@ void rv_settle_hold_drives(rvSettle* s)
     for (int i = 0; i < world->cables.pool.count; ++i) {
         rvCable* cable = &world->cables.items[i];
         cable->breakForce = HUGE_VAL;
-        cable->state.winch[0].brake = cable->state.winch[1].brake = 1.0;
+        cable->winch[0].settings.brake = cable->winch[1].settings.brake = 1.0;
         for (int k = 0; k < cable->route.placeCount; ++k)
             cable->route.places[k].state.driveSpeed = 0.0;
     }
@@ -131,18 +135,20 @@ void rv_settle_free_types(rvSettle* s)
         s->world->bodies.items[i].type = s->types[i];
 }
 
-static void free_cable(rvCable* cable, const rvCableState* before, rvPlaceBooks** books)
+static void free_cable(rvCable* cable, const rvBodyStore* bodies, const rvCableState* before, const rvWinch winches[2],
+                       rvPlaceBooks** books)
 {
     rvCableState* now = &cable->state;
     for (int i = 0; i < 2; ++i) {
-        now->winch[i].brake = before->winch[i].brake;
-        now->winchWork[i] = before->winchWork[i];
-        now->winchHeat[i] = before->winchHeat[i];
-        now->winchRate[i] = now->winchMotor[i] = now->winchDrumSpeed[i] = 0.0;
+        rvWinch* winch = &cable->winch[i];
+        winch->settings.brake = winches[i].settings.brake;
+        winch->state.work = winches[i].state.work;
+        winch->state.heat = winches[i].state.heat;
+        winch->state.rate = winch->state.commanded = winch->state.drumSpeed = 0.0;
     }
     now->heat = before->heat;
     now->weightWork = before->weightWork;
-    now->stiffEnergy = -1.0;
+    rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_EQUILIBRIUM});
     now->taut = rv_cable_is_taut(cable) ? 1.0 : 0.0;
     for (int k = defined_from(cable, 0), n = 0; n < cable->definedCount; ++n, k = defined_from(cable, k + 1)) {
         rvPlaceState* place = &cable->route.places[k].state;
@@ -175,7 +181,7 @@ void rv_settle_free_drives(rvSettle* s)
     }
     rvPlaceBooks* books = s->places;
     for (int i = 0; i < world->cables.pool.count; ++i) {
-        free_cable(&world->cables.items[i], &s->cables[i], &books);
+        free_cable(&world->cables.items[i], &world->bodies, &s->cables[i], s->winches[i], &books);
         world->cables.items[i].breakForce = s->breakForce[i];
     }
     rv_cables_forget_rates(&world->cables);

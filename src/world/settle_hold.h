@@ -19,6 +19,7 @@ typedef struct {
     rvBodyType* types;
     rvJointState* joints;
     rvCableState* cables;
+    rvWinch (*winches)[2];
     double* breakForce;
     rvPlaceBooks* places; // of the definitions' places, cable by cable
     // by body

@@ -7,7 +7,7 @@
 static bool fails(const rvWorld* world, int index)
 {
     const rvCable* cable = &world->cables.items[index];
-    if (!rv_id_pool_alive(&world->cables.pool, index) || !rv_cable_ops(cable)->slip)
+    if (!rv_id_pool_alive(&world->cables.pool, index) || !cable->ops->hold)
         return false;
     for (int k = 0; k < cable->route.placeCount; ++k)
         if (world->failedBody >= 0 && cable->route.places[k].body == world->failedBody)
@@ -22,11 +22,11 @@ bool rv_world_let_slip(rvWorld* world)
         if (!fails(world, i))
             continue;
         rvCable* cable = &world->cables.items[i];
-        if (rv_cable_ops(cable)->beginsAnew && rv_cable_ops(cable)->beginsAnew(cable)) {
+        int place = cable->ops->hold->retry(cable, &world->bodies, &force);
+        if (place == RV_SAME_HOLDS) {
             world->error = (rvError){0};
             return true;
         }
-        int place = rv_cable_ops(cable)->slip(cable, &world->bodies, &force);
         if (place < 0)
             continue;
         rvEvent event = {.type = RV_EVENT_SLIPPED, .cable = rv_world_cable_id(world, i), .value = force};

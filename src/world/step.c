@@ -83,8 +83,8 @@ void rv_world_solve_passes(rvWorld* world, const rvStepContext* context)
         world->worstGroup = report.worstGroup;
         again = false;
         bool more = may_go_on(world) && context->geometricStiffness > 0.0;
-        bool met =
-            more && !context->atRest && rv_cables_meet(&world->cables, &world->bodies, &world->shapes, context->h);
+        bool met = more && !context->atRest &&
+                   rv_cables_collide_again(&world->cables, &world->bodies, &world->shapes, context->h, info->passes);
         if ((changed || met) && more) {
             bool cables = rv_cables_changed(&world->cables, &world->bodies, context);
             load(world, context, info->passes);
@@ -179,7 +179,7 @@ rvStatus rv_world_check_advanced(rvWorld* world, double time)
         }
         double books = cable->state.heat + cable->state.restLength;
         for (int k = 0; k < 2; ++k)
-            books += cable->state.winchWork[k] + cable->state.winchHeat[k];
+            books += cable->winch[k].state.work + cable->winch[k].state.heat;
         if (!isfinite(books))
             return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': its books are not finite", time,
                            cable->name);

@@ -176,13 +176,13 @@ static rvCableEnergy energy_of(const rvWorld* world, const rvCable* cable)
 {
     double h = world->state.h;
     const rvCableState* s = &cable->state;
-    rvCableEnergy energy = {.twist = rv_twist_energy(cable, h), .heat = s->heat + s->winchHeat[0] + s->winchHeat[1]};
-    if (rv_cable_ops(cable)->twist)
-        rv_cable_ops(cable)->twist(cable, &energy.twist);
-    energy.stretch = rv_cable_elastic_energy(cable, h) - energy.twist;
-    energy.kinetic = rv_cable_kinetic_energy(cable, &world->bodies, h);
-    energy.potential = rv_cable_potential_energy(cable, &world->bodies, world->state.gravity, h);
-    energy.work = s->winchWork[0] + s->winchWork[1] + s->weightWork;
+    rvRopeEnergy held = rv_cable_energy(cable, &world->bodies, world->state.gravity, h);
+    rvCableEnergy energy = {.heat = s->heat + cable->winch[0].state.heat + cable->winch[1].state.heat};
+    energy.twist = rv_cable_has(cable, RV_OWN_TORSION) ? held.torsion : rv_twist_energy(cable, h);
+    energy.stretch = held.elastic - energy.twist;
+    energy.kinetic = held.kinetic + held.wheels;
+    energy.potential = held.potential;
+    energy.work = cable->winch[0].state.work + cable->winch[1].state.work + s->weightWork;
     for (int k = 0; k < cable->route.placeCount; ++k) {
         energy.work += cable->route.places[k].state.driveWork;
         energy.heat += cable->route.places[k].state.heat;

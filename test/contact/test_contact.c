@@ -270,6 +270,12 @@ static void OrderOfFindingDoesNotShow(void** state)
     scene_end(&s);
 }
 
+static rvVisitor visit(rvContactStore* contacts, rvVisitor visitor)
+{
+    rv_contacts_visit(contacts, &visitor);
+    return visitor;
+}
+
 static void AnImageBringsBackWhatWasKnown(void** state)
 {
     (void)state;
@@ -277,19 +283,19 @@ static void AnImageBringsBackWhatWasKnown(void** state)
     start_two_boxes(&s, RV_BODY_STATIC, RV_BODY_DYNAMIC);
     write_rows(&s);
     give_marks(&s);
-    size_t size = rv_contacts_state_size(s.contacts);
-    char* image = calloc(1, size);
-    rv_contacts_save(s.contacts, image);
-    uint64_t hash = rv_contacts_hash(s.contacts, 1);
+    rvVisitor sizes = visit(s.contacts, (rvVisitor){.kind = RV_VISIT_SIZE});
+    uint8_t* image = calloc(1, sizes.size);
+    visit(s.contacts, (rvVisitor){.kind = RV_VISIT_WRITE, .to = image});
+    uint64_t hash = visit(s.contacts, (rvVisitor){.kind = RV_VISIT_HASH}).hash;
     apart_move(&s.a, 1, at(0, 0, 5));
     collide(&s);
     assert_int_equal(rv_contacts_count(s.contacts), 0);
-    rv_contacts_restore(s.contacts, image);
+    visit(s.contacts, (rvVisitor){.kind = RV_VISIT_READ, .from = image});
     assert_int_equal(rv_contacts_count(s.contacts), 4);
-    assert_true(rv_contacts_hash(s.contacts, 1) == hash);
+    assert_true(visit(s.contacts, (rvVisitor){.kind = RV_VISIT_HASH}).hash == hash);
     // rubbish is not believed
-    memset(image, 0x7f, size);
-    rv_contacts_restore(s.contacts, image);
+    memset(image, 0x7f, sizes.size);
+    visit(s.contacts, (rvVisitor){.kind = RV_VISIT_READ, .from = image});
     assert_int_equal(rv_contacts_count(s.contacts), 0);
     free(image);
     scene_end(&s);

@@ -161,24 +161,15 @@ double rv_ale_rope_end_way(const rvCable* cable, double begun)
     return 0.5 * (was[KINETIC] + now[KINETIC]) - kinetic + 0.25 * stretch * stretch;
 }
 
-double rv_ale_rope_elastic_energy(const rvCable* cable, double h)
+void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h,
+                          rvRopeEnergy* energy)
 {
-    (void)h;
+    (void)bodies, (void)gravity, (void)h;
     double parts[3];
     read_middle(cable, parts);
-    return parts[ELASTIC] + bent_on_wheels(cable);
-}
-
-void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                          double* potential)
-{
-    (void)bodies;
-    (void)gravity;
-    (void)h;
-    double parts[3];
-    read_middle(cable, parts);
-    *kinetic += parts[KINETIC];
-    *potential += parts[POTENTIAL];
+    energy->elastic = parts[ELASTIC] + bent_on_wheels(cable);
+    energy->kinetic = parts[KINETIC];
+    energy->potential = parts[POTENTIAL];
 }
 
 static bool is_carried(const rvGrip* grip)
@@ -605,12 +596,12 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, co
 {
     rvAleRope* rope = cable->rope;
     double *above = rope->ale->above, scale = scale_of(cable, bodies, h), taken = 0.0;
-    bool near = cable->besideRope || rope->touches.list.near;
+    bool near = cable->line.beside || rope->touches.list.near;
     double change = books->change - books->known, most = 0.25 * fabs(books->change);
     double bend = books->runs ? books->bend : fmin(fmax(-most, 0.125 * books->rise), most), over = 0.0;
     if (above[SCALE] > 0.0) { // else there is no past, and no budget
         // what was above it within the tolerance may stay as the scale falls
-        most = fmax((cable->besideRope ? ROPES : TOLERANCE) * scale, above[ABOVE]);
+        most = fmax((cable->line.beside ? ROPES : TOLERANCE) * scale, above[ABOVE]);
         above[ABOVE] += 0.5 * (above[CHANGE] + change) - (bend - above[BEND]) - books->ports;
         if (above[ABOVE] < 0.0)
             above[ABOVE] *= 1.0 - fmin(1.0, h / LEAK);

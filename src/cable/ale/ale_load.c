@@ -3,6 +3,8 @@
 // moment of rope that is bent on them, the stiffness by which its ends hold what turns.
 #include "cable/ale/ale_rope.h"
 
+#include "cable/route/twist.h"
+
 static void push_end(const rvCable* cable, int k, rvVec3 force, rvBodyStore* bodies)
 {
     const rvGrip* grip = &cable->rope->grips[k];
@@ -76,8 +78,10 @@ static void add_arcs(const rvCable* cable, rvBodyStore* bodies)
     }
 }
 
-void rv_ale_rope_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque)
+void rv_ale_rope_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,
+                          rvVec3* torque)
 {
+    (void)h;
     const rvAleRope* rope = cable->rope;
     rv_grips_force_on(rope->grips, rope->states, rope->gripCount, body, force, torque);
     for (int j = 0; j < cable->route.placeCount && cable->state.broken == 0.0; ++j) {
@@ -92,6 +96,7 @@ void rv_ale_rope_force_on(const rvCable* cable, const rvBodyStore* bodies, int b
         if (place->inertia > 0.0) // the wheel has its turning for itself
             *torque = rvMulAdd(*torque, rope->rims[j].past[0], place->axis);
     }
+    rv_twist_force_on(cable, bodies, body, force, torque);
 }
 
 void rv_ale_rope_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)

@@ -209,7 +209,8 @@ void rv_ale_rope_read_force(rvAleRope* rope, int k, const rvBodyStore* bodies, b
 
 // ---- creation
 
-static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
+// Answers for how many rows there is room.
+static int deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
 {
     size_t places = (size_t)cable->route.capacity, falls = places - 1;
     size_t touches = (size_t)rope->touches.list.capacity;
@@ -231,8 +232,8 @@ static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
     rope->forces = rv_deal(d, rows, sizeof(double));
     rope->spread = rv_deal(d, rows * 2 * places, sizeof(double));
     rope->compliance = rv_deal(d, rows * rows, sizeof(double));
-    rope->rowRoom = (int)rows;
     rope->placeRoom = (int)places;
+    return (int)rows;
 }
 
 // The longest that the rope out can get, as far as that is known.
@@ -240,8 +241,8 @@ static double longest(const rvCable* cable)
 {
     double more = 0.0, rest = cable->state.restLength;
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i]) {
-            const rvWinch* winch = &cable->state.winch[i];
+        if (cable->winch[i].exists) {
+            const rvWinchSettings* winch = &cable->winch[i].settings;
             more += fmax(0.0, fmin(winch->stored, winch->maxLength - rest));
         }
     return rest + fmin(more, 9.0 * rest);
@@ -315,7 +316,7 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
                     .fallRoom = route->capacity - 1,
                     .EA = cable->axialStiffness,
                     .EI = bending,
-                    .massPerLength = cable->layer.mass,
+                    .massPerLength = cable->massPerLength,
                     .axialTime = cable->damping,
                     .bendTime = rv_fe_bend_time(cable, def),
                     .buckles = true,
@@ -343,7 +344,8 @@ rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, rvMemory* memor
     rvDeal real = {.at = block};
     rvAleRope* rope = cable->rope = rv_deal(&real, 1, sizeof(rvAleRope));
     rope->touches.list.capacity = shape.touches.list.capacity;
-    deal_out(rope, cable, &real);
+    cable->roomRows = deal_out(rope, cable, &real);
+    cable->roomSlots = rope->touches.list.capacity;
     rope->block = block;
     rope->blockSize = count.used;
     status = create_elements(cable, def, memory, error, like);
@@ -652,7 +654,7 @@ void rv_ale_rope_tensions(rvCable* cable)
     for (int i = 0; i < 2; ++i) { // what winches read: at their end of the rope
         int span = i == 0 ? 0 : ale->fallCount - 1;
         double mean = cable->route.places[span].state.tension;
-        cable->state.winchOffset[i] = cable->hasWinch[i] ? rv_section_tension(cable, span, i) - mean : 0.0;
+        cable->winch[i].state.offset = cable->winch[i].exists ? rv_ale_rope_tension(cable, NULL, span, i) - mean : 0.0;
     }
 }
 
@@ -780,20 +782,22 @@ void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvSte
     keep_route(cable, bodies);
 }
 
-double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried)
+void rv_ale_rope_measure_rest(const rvCable* cable, double gravity, rvBalance* balance)
 {
     const rvAleRope* rope = cable->rope;
-    measure_way(rope->ale, way, turn);
-    if (!rope->lies || cable->state.broken !=
-                           0.0) // but for what slips it is at rest with its ports as they are, and follows its bodies
-        *way = *turn = 0.0;
+    measure_way(rope->ale, &balance->displacement, &balance->turn);
+    // but for what slips it is at rest with its ports as they are, and follows its bodies
+    if (!rope->lies || cable->state.broken != 0.0)
+        balance->displacement = balance->turn = 0.0;
     for (int j = 1; j < rope->ale->fallCount; ++j)
         if (rope->holds[j].row >= 0 && rope->holds[j].slips)
-            *way = fmax(*way, fabs(rope->ale->rt.p[j] - rope->ale->flow[RV_ALE_P][j]));
-    *carried = cable->state.restLength * cable->layer.mass * gravity;
+            balance->displacement =
+                fmax(balance->displacement, fabs(rope->ale->rt.p[j] - rope->ale->flow[RV_ALE_P][j]));
+    balance->load = cable->state.restLength * cable->massPerLength * gravity;
     for (int k = 0; k < rope->gripCount; ++k) {
         const double* f = rope->states[k].past[0];
-        *carried += sqrt(rv_ancf_dot3(f, f));
+        balance->load += sqrt(rv_ancf_dot3(f, f));
     }
-    return cable->state.broken == 0.0 ? fmax(rope->excess, rv_ale_port_measure_rest(rope->ale)) : 0.0;
+    if (cable->state.broken == 0.0)
+        balance->force = fmax(rope->excess, rv_ale_port_measure_rest(rope->ale));
 }

@@ -140,7 +140,7 @@ typedef struct rvAleRope {
     double* arcs; // by place: the rope's way on it at the beginning of the last step, then of this one [m]; see below
     rvAleFallOf* falls;
     rvAlePort* ports; // one a row
-    int gripCount, rowCount, rowRoom, placeRoom;
+    int gripCount, rowCount, placeRoom;
     double drawn[2][3];                            // what winches were pulled by at the ends of the last steps [N]
     double quicker[2];                             // winches got in the last step, by so much [m/s]
     double braked[2];                              // 1: their brakes were closed in the last step
@@ -170,8 +170,8 @@ typedef struct rvAleRope {
 
 // Its places came or went: falls are cut and joined, or laid anew while it has no shape (ale_route.c).
 void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies);
-rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                             rvMemory* memory, rvError* error);
+rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                             rvError* error);
 void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies); // of the places as they are
 // A step begins: where its places shall have the ends of the rope after it, in body axes, and how much of it on arcs.
 void rv_ale_rope_expect_slides(rvCable* cable, const rvBodyStore* bodies, double h);
@@ -206,7 +206,9 @@ void rv_ale_rope_let_ports_go(rvAleRope* rope);
 // What holds an end gives it; stepped: after a step, else at rest.
 void rv_ale_rope_read_force(rvAleRope* rope, int grip, const rvBodyStore* bodies, bool stepped, double wrench[6]);
 // What it does to a body, at the end of the last step: by its grips, its weight on wheels and their rims.
-void rv_ale_rope_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque);
+double rv_ale_rope_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end);
+void rv_ale_rope_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,
+                          rvVec3* torque);
 // Mean over the element at an end of a fall [N].
 double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end);
 double rv_ale_rope_next_tension(const rvAleRope* rope, int fall, int end); // as a step that is not ended has it
@@ -239,7 +241,7 @@ static inline double rv_ale_stuck_at(const rvAleHold* hold)
 void rv_ale_rope_keep_targets(rvAleRope* rope);
 void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
-double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+void rv_ale_rope_measure_rest(const rvCable* cable, double gravity, rvBalance* balance);
 
 // On bodies, beside its rows (ale_load.c).
 void rv_ale_rope_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context);
@@ -288,9 +290,8 @@ double rv_ale_stops_heat(const rvAleRope* rope, const double* before); // before
 // rates of what was stopped; what touched bodies give it [J].
 rvStatus rv_ale_touches_make(rvCable* cable, rvMemory* memory, rvError* error); // its capacity is set
 void rv_ale_touches_release(rvAleTouches* touches, rvMemory* memory);
-void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-// After a pass: what that leads it through, as more ports; answers whether another pass is needed.
-bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+// After a pass: what that leads it through, as more ports.
+bool rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass);
 double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
 void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies);
 // Which rows stay inside: before a pass. After it: what they give, and where they would be; and what the solve found
@@ -302,22 +303,19 @@ void rv_ale_inside_stiffen(rvAleRope* rope, bool all, double soft); // springs o
 double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
 double rv_ale_touches_lift(
     const rvAleRope* rope); // before the end of the step: the weight of what comes out of a shape that it began in [J]
-extern const rvLineOps rv_ale_line; // ropes that it touches
+extern const rvModelLine rv_ale_line; // ropes that it touches
 int rv_ale_touches_count(const rvCable* cable);
-double rv_ale_rope_slack(const rvCable* cable, int span, double way);
-double rv_ale_rope_touched_way(const rvCable* cable, int span);
+void rv_ale_rope_measure_span(const rvCable* cable, int span, rvSpanShape* shape);
 bool rv_ale_rope_sags(const rvAle* ale, int fall); // it hangs off its chord
-double rv_ale_rope_passes(const rvCable* cable, int end, bool fresh);
-int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* points, int most);
+int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* was, rvVec3* now, int most);
 
 // Energies (ale_energy.c) [J]: all of it now, wheels with it; those that the start of the step has; as bodies see them.
 double rv_ale_rope_energy(const rvCable* cable);
 void rv_ale_rope_note_energies(rvCable* cable);
 // All that moves, of its bodies too, and its strain, when a step begins [J].
 double rv_ale_rope_moving(const rvCable* cable, const rvBodyStore* bodies, double h);
-double rv_ale_rope_elastic_energy(const rvCable* cable, double h);
-void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                          double* potential);
+void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h,
+                          rvRopeEnergy* energy);
 // Bodies as they are now: a step begins. Then, when they have moved and the rope's step is about to be finished, what
 // they did; and with the forces of its end the work on the rope, of those that are pushed and of those that are led.
 void rv_ale_rope_begin_carries(rvAleRope* rope, const rvBodyStore* bodies);
@@ -350,10 +348,7 @@ bool rv_ale_rope_relax(rvAleRope* rope, double remainder);
 // The same after a pass, of a rope that no body feels: the world makes no more of them for it.
 void rv_ale_rope_go_on(rvAleRope* rope);
 
-size_t rv_ale_rope_state_size(const rvCable* cable);
-void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes);
-void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes);
-uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash);
+void rv_ale_rope_visit(rvCable* cable, rvVisitor* visitor);
 
 // Tensions before and after each place, smoothed over RV_ALE_SMOOTH seconds: friction goes by them, since that of
 // elements quivers.

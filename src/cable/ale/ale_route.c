@@ -409,7 +409,7 @@ static void change_layers(rvCable* cable, const rvBodyStore* bodies)
         int j = rv_cable_winch_place(cable, i), k = drum_grip(cable, i);
         double radius = cable->route.places[j].radius, last = rope->rims[j].radius;
         rope->rims[j].radius = radius;
-        if (!cable->hasWinch[i] || last == 0.0 || radius == last)
+        if (!cable->winch[i].exists || last == 0.0 || radius == last)
             continue;
         rvAleSlide* slide = &rope->slides[k];
         double way = rope->arcs[rope->placeRoom + j] - rope->arcs[j];
@@ -702,10 +702,9 @@ static void take_over(rvAleRope* rope, const rvAleRope* old)
     rope->arcShare = old->arcShare;
 }
 
-rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                             rvMemory* memory, rvError* error)
+rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                             rvError* error)
 {
-    (void)other;
     const rvAleRope* old = cable->rope;
     bool spliced = false;
     for (int j = 0; j < copy->route.placeCount; ++j)
@@ -732,67 +731,17 @@ rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvCable*
 // ---- state
 
 // Pieces of the state, in order; answers how many there are.
-typedef struct {
-    void* at;
-    size_t size;
-} Piece;
-
-enum { MOST_PIECES = 10 }; // beside those of falls
-
-static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
+static void visit_fall(rvAle* ale, int f, rvVisitor* v)
 {
-    rvAleRope* rope = cable->rope;
-    rvAle* ale = rope->ale;
-    size_t places = (size_t)rope->placeRoom, grips = 2 * places - 2;
-    int n = 0;
-    pieces[n++] = (Piece){ale->state, (size_t)ale->stateCount * sizeof(double)};
-    pieces[n++] = (Piece){rope->states, grips * sizeof *rope->states};
-    pieces[n++] = (Piece){rope->slides, grips * sizeof *rope->slides};
-    pieces[n++] = (Piece){rope->arcs, RV_ALE_ARC_NUMBERS(places) * sizeof(double)};
-    pieces[n++] = (Piece){rope->rims, places * sizeof *rope->rims};
-    pieces[n++] = (Piece){rope->drawn, sizeof rope->drawn};
-    pieces[n++] = (Piece){rope->quicker, sizeof rope->quicker};
-    pieces[n++] = (Piece){rope->braked, sizeof rope->braked};
-    pieces[n++] = (Piece){rope->pushes, sizeof rope->pushes};
-    const rvTouches* touches = &rope->touches.list;
-    if (touches->guessCount > 0)
-        pieces[n++] = (Piece){touches->guesses, (size_t)touches->guessCount * sizeof *touches->guesses};
-    for (int f = 0; f < falls; ++f)
-        pieces[n++] = (Piece){ale->falls[f].ancf->state, (size_t)ale->falls[f].ancf->stateCount * sizeof(double)};
-    return n;
+    rvAncf* ancf = ale->falls[f].ancf;
+    rv_visit_numbers(v, "elements", ancf->state, (size_t)ancf->stateCount * sizeof(double));
 }
 
-size_t rv_ale_rope_state_size(const rvCable* cable)
+// The state of nodes lies on meshes, which the state of the rope holds.
+static void lay_meshes(rvCable* cable)
 {
-    Piece pieces[RV_ALE_MAX_FALLS + MOST_PIECES];
-    size_t size = 0;
-    for (int i = list_pieces(cable, cable->rope->ale->fallRoom, pieces) - 1; i >= 0; --i)
-        size += pieces[i].size;
-    return size;
-}
-
-void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes)
-{
-    Piece pieces[RV_ALE_MAX_FALLS + MOST_PIECES];
-    int count = list_pieces(cable, cable->rope->ale->fallCount, pieces);
-    for (int i = 0; i < count; ++i) {
-        memcpy(bytes, pieces[i].at, pieces[i].size);
-        bytes += pieces[i].size;
-    }
-}
-
-void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes)
-{
-    rvAleRope* rope = cable->rope;
-    rvAle* ale = rope->ale;
-    Piece pieces[RV_ALE_MAX_FALLS + MOST_PIECES];
-    rope->gripCount = 0; // they are named when the bodies are known
-    rv_ale_set_falls(ale, cable->route.spanCount);
-    for (int j = 0; j < ale->placeCount; ++j)
-        cable->route.places[j].rank = j + 1;
-    int count = list_pieces(cable, ale->fallCount, pieces);
-    memcpy(ale->state, bytes, pieces[0].size);
-    for (int f = 0; f < ale->fallCount; ++f) { // meshes first: the state of nodes lies on them
+    rvAle* ale = cable->rope->ale;
+    for (int f = 0; f < ale->fallCount; ++f) {
         const double* mesh = ale->falls[f].meshState;
         double lengths[RV_ALE_MESH];
         bool sound = mesh[0] >= 1.0 && mesh[0] <= ale->falls[f].room;
@@ -800,17 +749,37 @@ void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes)
         memcpy(lengths, mesh + 1, (size_t)n * sizeof(double));
         rv_ale_lay_mesh(ale, f, lengths, n);
     }
-    for (int i = 0; i < count; ++i) {
-        memcpy(pieces[i].at, bytes, pieces[i].size);
-        bytes += pieces[i].size;
-    }
 }
 
-uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash)
+void rv_ale_rope_visit(rvCable* cable, rvVisitor* v)
 {
-    Piece pieces[RV_ALE_MAX_FALLS + MOST_PIECES];
-    int count = list_pieces(cable, cable->rope->ale->fallCount, pieces);
-    for (int i = 0; i < count; ++i)
-        hash = rv_hash_bytes(hash, pieces[i].at, pieces[i].size);
-    return hash;
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    size_t places = (size_t)rope->placeRoom, grips = 2 * places - 2, size = (size_t)ale->stateCount * sizeof(double);
+    bool all = v->kind == RV_VISIT_SIZE || v->kind == RV_VISIT_CHECK;
+    if (v->kind == RV_VISIT_READ) {
+        rope->gripCount = 0; // they are named when the bodies are known
+        rv_ale_set_falls(ale, cable->route.spanCount);
+        for (int j = 0; j < ale->placeCount; ++j)
+            cable->route.places[j].rank = j + 1;
+        memcpy(ale->state, v->from, size);
+        lay_meshes(cable);
+    }
+    rv_visit_numbers(v, "rope", ale->state, size);
+    rv_visit_numbers(v, "forces of its grips", rope->states, grips * sizeof *rope->states);
+    rv_visit_numbers(v, "slides", rope->slides, grips * sizeof *rope->slides);
+    rv_visit_numbers(v, "arcs", rope->arcs, RV_ALE_ARC_NUMBERS(places) * sizeof(double));
+    rv_visit_numbers(v, "rims", rope->rims, places * sizeof *rope->rims);
+    rv_visit_numbers(v, "drawn", rope->drawn, sizeof rope->drawn);
+    rv_visit_numbers(v, "quicker", rope->quicker, sizeof rope->quicker);
+    rv_visit_numbers(v, "braked", rope->braked, sizeof rope->braked);
+    rv_visit_numbers(v, "forces on shapes", rope->pushes, sizeof rope->pushes);
+    const rvTouches* touches = &rope->touches.list;
+    rv_visit_numbers(v, "contact forces", touches->guesses, (size_t)touches->guessCount * sizeof *touches->guesses);
+    for (int f = 0; f < ale->fallRoom; ++f) {
+        if (all || f < ale->fallCount)
+            visit_fall(ale, f, v);
+        else
+            rv_visit_gap(v, (size_t)ale->falls[f].ancf->stateCount * sizeof(double));
+    }
 }

@@ -27,8 +27,8 @@ static double span_rate(const rvCable* cable, const rvBodyStore* bodies, int spa
     rvVec3 unused, first, last;
     if (rv_ale_fall_length(cable->rope->ale, span) > SLACK * cable->route.spans[span].length)
         return 0.0;
-    rv_cable_chord_point(cable, bodies, span, 0.0, &unused, &first);
-    rv_cable_chord_point(cable, bodies, span, 1.0, &unused, &last);
+    rv_route_chord_point(&cable->route, bodies, span, 0.0, &unused, &first);
+    rv_route_chord_point(&cable->route, bodies, span, 1.0, &unused, &last);
     return rvDot(cable->route.spans[span].u, rvSub(last, first));
 }
 
@@ -67,7 +67,7 @@ static void take_flows(const rvCable* cable, const rvBodyStore* bodies, int open
     double* rates = ale->flow[RV_ALE_RATE];
     int n = ale->fallCount, from = 0;
     for (int i = 0; i < 2; ++i)
-        rates[i * n] = cable->hasWinch[i] ? (i == 0 ? -1.0 : 1.0) * cable->state.winchRate[i] : 0.0;
+        rates[i * n] = cable->winch[i].exists ? (i == 0 ? -1.0 : 1.0) * cable->winch[i].state.rate : 0.0;
     for (int j = 1; j <= n; ++j)
         if (j == n || cable->route.places[j].type == RV_PLACE_ATTACH) {
             if (j < n)
@@ -120,7 +120,7 @@ void rv_ale_rope_move_along(const rvCable* cable, const rvBodyStore* bodies, boo
 {
     const rvAle* ale = cable->rope->ale;
     // how fast a winch goes is told by its first step: till then its rope comes off as the others draw it
-    take_flows(cable, bodies, cable->hasWinch[1] ? ale->fallCount : cable->hasWinch[0] ? 0 : -1);
+    take_flows(cable, bodies, cable->winch[1].exists ? ale->fallCount : cable->winch[0].exists ? 0 : -1);
     for (int f = 0; f < ale->fallCount; ++f)
         move_with_ends(cable, bodies, f, led);
 }

@@ -130,7 +130,7 @@ static rvTouchElements elements_of(const rvCable* cable, int f)
                              .out = out};
 }
 
-void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+static void find_contacts(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvAleRope* rope = cable->rope;
     rvAleTouches* t = &rope->touches;
@@ -148,7 +148,7 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
         add_ports(rope, k);
 }
 
-bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+static bool add_contacts(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvAleRope* rope = cable->rope;
     rvAleTouches* t = &rope->touches;
@@ -171,6 +171,31 @@ bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShap
         add_ports(rope, k);
     rope->met = found > 0;
     return found > 0 || (t->list.near && rope->again && cable->group < 0); // in parts it may not go on by itself
+}
+
+// Of a line that other ropes touch. Falls of a tackle run beside each other: only one that is alone touches itself.
+static void count_pieces(rvCable* cable)
+{
+    rvLineState* line = &cable->line;
+    const rvAle* ale = cable->rope->ale;
+    line->pieces = 0;
+    for (int f = 0; cable->rope->laid && cable->state.broken == 0.0 && f < ale->fallCount; ++f)
+        line->pieces += RV_LINE_BLOCK * ale->falls[f].ancf->elementCount;
+    line->pieces = line->pieces < line->room ? line->pieces : line->room;
+    line->folds = false;
+    if (line->pieces > 0 && ale->fallCount == 1) {
+        rvTouchElements fall = elements_of(cable, 0);
+        line->folds = rv_touch_line_folds(&fall);
+    }
+}
+
+bool rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
+{
+    if (pass > 0)
+        return add_contacts(cable, bodies, shapes, h);
+    find_contacts(cable, bodies, shapes, h);
+    count_pieces(cable);
+    return false;
 }
 
 double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
@@ -249,18 +274,12 @@ static int fall_in(const rvCable* cable, int span)
     return known && places[1].rank <= cable->rope->ale->placeCount ? places[0].rank - 1 : -1;
 }
 
-double rv_ale_rope_slack(const rvCable* cable, int span, double way)
+// Over the points that touch shapes, planes apart; 0: none does.
+static double touched_path(const rvCable* cable, int span, int f)
 {
-    int f = fall_in(cable, span);
-    return f >= 0 ? rv_ale_fall_length(cable->rope->ale, f) / fmax(way, 1e-300) - 1.0 : 0.0;
-}
-
-double rv_ale_rope_touched_way(const rvCable* cable, int span)
-{
-    int f = fall_in(cable, span);
     rvVec3 at = cable->route.places[span].out;
     double way = 0.0;
-    for (int k = 0; f >= 0 && k < cable->rope->touches.list.count; ++k) {
+    for (int k = 0; k < cable->rope->touches.list.count; ++k) {
         const rvFeTouch* touch = &cable->rope->touches.list.items[k];
         if (touch->fall != f || touch->plane || touch->isPoint)
             continue;
@@ -271,18 +290,33 @@ double rv_ale_rope_touched_way(const rvCable* cable, int span)
     return way > 0.0 ? way + rvDistance(at, cable->route.places[span + 1].in) : 0.0;
 }
 
-double rv_ale_rope_passes(const rvCable* cable, int end, bool fresh)
+static double reach_of(const rvCable* cable, int end)
 {
     static const double PART = 0.1; // of an element: twice what a stop leaves
     const rvAleRope* rope = cable->rope;
     const rvAleFall* fall = &rope->ale->falls[end == RV_ALE_BEGIN ? 0 : rope->ale->fallCount - 1];
     const double* v = fall->ancf->v + 6 * rv_ale_end_node(fall, end);
-    double least = fmax(0.5 * cable->diameter, PART * rope->wished), way = rope->h * sqrt(rv_ancf_dot3(v, v));
-    return (fresh ? 2.0 : 1.0) * (least + way);
+    double least = fmax(0.5 * cable->diameter, PART * rope->wished);
+    return least + rope->h * sqrt(rv_ancf_dot3(v, v));
 }
 
-int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* points, int most)
+void rv_ale_rope_measure_span(const rvCable* cable, int span, rvSpanShape* shape)
 {
+    int f = fall_in(cable, span);
+    *shape = (rvSpanShape){0};
+    if (f >= 0) {
+        shape->length = rv_ale_fall_length(cable->rope->ale, f);
+        shape->touched = touched_path(cable, span, f);
+    }
+    if (span == 0)
+        shape->reach[0] = reach_of(cable, RV_ALE_BEGIN);
+    if (span == cable->route.spanCount - 1)
+        shape->reach[1] = reach_of(cable, RV_ALE_END);
+}
+
+int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* was, rvVec3* points, int most)
+{
+    (void)was;
     int f = fall_in(cable, span), count = 0;
     if (f < 0)
         return 0;
@@ -308,119 +342,74 @@ static rvTouchElements fall_of(const rvCable* cable, int* piece)
     return elements_of(cable, f);
 }
 
-// As many as the longest rope has in one fall, and one element more for each of the others.
-static int most_pieces(const rvCable* cable)
-{
-    const rvAleRope* rope = cable->rope;
-    return rope->touches.list.capacity > 0 ? RV_LINE_BLOCK * (rope->ale->falls[0].room + cable->route.capacity) : 0;
-}
-
-static int pieces(const rvCable* cable)
-{
-    int count = 0, most = most_pieces(cable);
-    bool touches = cable->rope->laid && cable->state.broken == 0.0;
-    for (int f = 0; touches && f < cable->rope->ale->fallCount; ++f)
-        count += RV_LINE_BLOCK * cable->rope->ale->falls[f].ancf->elementCount;
-    return count < most ? count : most;
-}
-
-static void widen(const rvCable* cable, int block, rvVec3 box[2])
+static void find_box(const rvCable* cable, int block, rvVec3 box[2])
 {
     int piece = block * RV_LINE_BLOCK;
     rvTouchElements fall = fall_of(cable, &piece);
     rv_touch_line_box(&fall, piece / RV_LINE_BLOCK, 0.5 * cable->diameter, box);
 }
 
-// Falls of a tackle run beside each other: only one that is alone touches itself.
-static bool folds(const rvCable* cable)
-{
-    rvTouchElements fall = elements_of(cable, 0);
-    return cable->rope->ale->fallCount == 1 && rv_touch_line_folds(&fall);
-}
-
-static void on_piece(const rvCable* cable, int piece, double share, rvVec3* was, rvVec3* now)
+static void find_point(const rvCable* cable, int piece, double share, rvLinePoint* point)
 {
     rvTouchElements fall = fall_of(cable, &piece);
-    rv_touch_on_piece(&fall, piece, share, was, now);
-}
-
-static double along_piece(const rvCable* cable, int piece, double share)
-{
-    rvTouchElements fall = fall_of(cable, &piece);
+    rv_touch_on_piece(&fall, piece, share, &point->was, &point->now);
     double before = 0.0;
     for (int f = 0; f < fall.fall; ++f)
         before += cable->rope->ale->falls[f].mesh;
-    return before + rv_touch_piece_at(fall.ancf, piece, share);
+    point->along = before + rv_touch_piece_at(fall.ancf, piece, share);
 }
 
-static int touch_rope(rvCable* cable, int piece, double share, const rvRopeSide* side)
+static rvLineContact* touch_rope(rvCable* cable, int piece, double share, const rvRopeSide* side)
 {
     rvAleRope* rope = cable->rope;
     rvTouches* list = &rope->touches.list;
     rvTouchElements fall = fall_of(cable, &piece);
     if (list->count == list->capacity) {
         cable->droppedContacts += 1;
-        return -1;
+        return NULL;
     }
     double xi = (piece % RV_LINE_BLOCK + share) / RV_LINE_BLOCK;
     rvFeTouch* touch = &list->items[list->count];
     *touch = rv_touch_of_rope(fall.ancf, piece / RV_LINE_BLOCK, xi, side);
     touch->fall = fall.fall;
     add_ports(rope, list->count);
-    return list->count++;
+    list->count += 1;
+    return &touch->contact;
 }
 
-static rvLineContact* touch_at(const rvCable* cable, int touch)
+// Its first row.
+static int row_of(const rvLineContact* contact)
 {
-    return &cable->rope->touches.list.items[touch].contact;
+    const char* touch = (const char*)contact - offsetof(rvFeTouch, contact);
+    return ((const rvFeTouch*)touch)->row;
 }
 
 static const int RATES[] = {
     [RV_LINE_VELOCITY] = RV_ALE_RATE, [RV_LINE_ALGORITHMIC] = RV_ALE_ALGO, [RV_LINE_ACCELERATION] = RV_ALE_ACCEL};
 
-static double touch_rate(const rvCable* cable, int touch, int part, rvLineChannel channel)
+// Its guard does not know yet what it gives too much: that is taken out of the rope.
+static double find_rate(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel,
+                        double* compliance)
 {
+    if (channel == RV_LINE_ENERGY)
+        return HUGE_VAL;
     const rvAleRope* rope = cable->rope;
-    return rv_ale_port_rate(rope->ale, &rope->ports[rope->touches.list.items[touch].row + part], RATES[channel]);
+    int row = row_of(contact) + part;
+    *compliance = rope->compliance[row * rope->touches.width + row] / rv_ale_port_factor(rope->ale);
+    return rv_ale_port_rate(rope->ale, &rope->ports[row], RATES[channel]);
 }
 
-static double touch_gives(const rvCable* cable, int touch, int part)
-{
-    const rvAleRope* rope = cable->rope;
-    int row = rope->touches.list.items[touch].row + part;
-    return rope->compliance[row * rope->touches.width + row] / rv_ale_port_factor(rope->ale);
-}
-
-static void push_touch(rvCable* cable, int touch, int part, rvLineChannel channel, double force)
+static void push(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel, double amount)
 {
     rvAleRope* rope = cable->rope;
-    int row = rope->touches.list.items[touch].row + part;
+    if (channel == RV_LINE_ENERGY) {
+        rope->lent += amount;
+        return;
+    }
+    int row = row_of(contact) + part;
     rv_ale_port_change_rate(rope->ale, &rope->ports[row], rope->spread + row * rope->ale->unknownCount, RATES[channel],
-                            force);
+                            amount);
 }
 
-// Its guard does not know yet: what it gives too much it takes out of the rope.
-static double spare(rvCable* cable)
-{
-    (void)cable;
-    return HUGE_VAL;
-}
-
-static void lend(rvCable* cable, double energy)
-{
-    cable->rope->lent += energy;
-}
-
-const rvLineOps rv_ale_line = {.pieces = pieces,
-                               .most = most_pieces,
-                               .widen = widen,
-                               .folds = folds,
-                               .at = on_piece,
-                               .along = along_piece,
-                               .touch = touch_rope,
-                               .touched = touch_at,
-                               .rate = touch_rate,
-                               .gives = touch_gives,
-                               .push = push_touch,
-                               .spare = spare,
-                               .lend = lend};
+const rvModelLine rv_ale_line = {
+    .box = find_box, .at = find_point, .touch = touch_rope, .rate = find_rate, .push = push};

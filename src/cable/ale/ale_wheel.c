@@ -149,13 +149,13 @@ static void write_wheel(rvCable* cable, int j, double h, rvRows* rows, double* b
     }
     if (drive >= 0) {
         int i = rv_cable_winch_at(cable, j);
-        double speed = drum ? out_of(j) * cable->motorSpeed[i] : arm * place->state.driveSpeed;
+        double speed = drum ? out_of(j) * cable->winch[i].step.motorSpeed : arm * place->state.driveSpeed;
         row[drive].bias = hold->free / h - speed;
-        row[drive].upper = per * (drum ? cable->motorLimit[i] : place->state.driveTorque / place->radius);
+        row[drive].upper = per * (drum ? cable->winch[i].step.motorLimit : place->state.driveTorque / place->radius);
         row[drive].lower = -row[drive].upper;
         block[drive * (size + 1)] += yields;
         if (drum)
-            block[drive * (size + 1)] += rv_ale_port_factor(rope->ale) * h * cable->motorCompliance[i];
+            block[drive * (size + 1)] += rv_ale_port_factor(rope->ale) * h * cable->winch[i].step.motorCompliance;
         add_carrier(place, arm, rows, cable->group, drive);
     }
 }

@@ -26,21 +26,22 @@ static void pay_for_speed(rvCable* cable, int i)
 {
     const rvAle* ale = cable->rope->ale;
     double rate = ale->flow[RV_ALE_RATE][rv_cable_winch_place(cable, i)] * (i == 0 ? -1.0 : 1.0), steady = 0.0;
-    if (cable->driveCompliance[i] == 0.0)
+    if (cable->winch[i].step.driveCompliance == 0.0)
         return;
     double pull = elastic_pull(ale, i == 0 ? 0 : ale->fallCount - 1, i == 0 ? RV_ALE_BEGIN : RV_ALE_END);
-    double heavy = cable->driveCompliance[i] * ale->mass * (1.0 + 2.0 * pull / ale->EA); // EA (r'^2 - 1)/2 is the pull
-    double free = cable->driveSpeed[i] + cable->driveCompliance[i] * pull;
+    double heavy =
+        cable->winch[i].step.driveCompliance * ale->mass * (1.0 + 2.0 * pull / ale->EA); // EA (r'^2 - 1)/2 is the pull
+    double free = cable->winch[i].step.driveSpeed + cable->winch[i].step.driveCompliance * pull;
     if (free > 0.0)
         steady = (sqrt(1.0 + 4.0 * heavy * free) - 1.0) / (2.0 * heavy);
     double u = fmax(0.0, rate), more = steady > u ? heavy * u : 0.0, give = 1.0 / (1.0 + heavy * u + more);
-    cable->driveSpeed[i] = (cable->driveSpeed[i] + more * u) * give;
-    cable->driveCompliance[i] *= give;
+    cable->winch[i].step.driveSpeed = (cable->winch[i].step.driveSpeed + more * u) * give;
+    cable->winch[i].step.driveCompliance *= give;
 }
 
 static bool has_drum(const rvCable* cable, int i)
 {
-    return cable->hasWinch[i] && cable->route.places[rv_cable_winch_place(cable, i)].inertia > 0.0;
+    return cable->winch[i].exists && cable->route.places[rv_cable_winch_place(cable, i)].inertia > 0.0;
 }
 
 // A drum with inertia goes on as it turns; at rest it is held by its brake, as any.
@@ -69,9 +70,9 @@ static rvAleHold drive_hold(const rvCable* cable, int i, double h)
 {
     double sign = i == 0 ? -1.0 : 1.0, p = cable->rope->ale->flow[RV_ALE_P][rv_cable_winch_place(cable, i)];
     bool drum = has_drum(cable, i);
-    double speed = drum ? cable->motorSpeed[i] : cable->driveSpeed[i];
-    double limit = limit_on_flow(cable, i, drum ? cable->motorLimit[i] : cable->driveLimit[i]);
-    double yields = drum ? cable->motorCompliance[i] : cable->driveCompliance[i];
+    double speed = drum ? cable->winch[i].step.motorSpeed : cable->winch[i].step.driveSpeed;
+    double limit = limit_on_flow(cable, i, drum ? cable->winch[i].step.motorLimit : cable->winch[i].step.driveLimit);
+    double yields = drum ? cable->winch[i].step.motorCompliance : cable->winch[i].step.driveCompliance;
     return (rvAleHold){.target = p + sign * h * speed,
                        .compliance = h * yields,
                        .least = i == 0 ? -HUGE_VAL : -limit,
@@ -109,9 +110,9 @@ static void jump_winch(rvCable* cable, int i, double change, const rvBodyStore* 
     }
     rv_ale_wheels_jump(cable, rates);
     if (has_drum(cable, i))
-        rv_ale_wheels_set_drum(cable, j, bodies, sign * (cable->state.winchRate[i] + change));
+        rv_ale_wheels_set_drum(cable, j, bodies, sign * (cable->winch[i].state.rate + change));
     double gained = rv_ale_rope_energy(cable) - before;
-    *(gained > 0.0 ? &cable->state.winchWork[i] : &cable->state.heat) += fabs(gained);
+    *(gained > 0.0 ? &cable->winch[i].state.work : &cable->state.heat) += fabs(gained);
 }
 
 // What of a change goes on as the one before did: along it, and no more of it.
@@ -122,7 +123,7 @@ static double going_on(double change, double before)
 
 bool rv_ale_winch_would_slip(const rvCable* cable, int i, double more)
 {
-    return !has_drum(cable, i) && rv_winch_tension(cable, i) + more >= cable->driveLimit[i];
+    return !has_drum(cable, i) && rv_winch_tension(cable, i) + more >= cable->winch[i].step.driveLimit;
 }
 
 // What a change of the speed of a drive pulls its fall by, within a step [N].
@@ -138,10 +139,10 @@ static double pull_of(const rvCable* cable, int i, double change, double h)
 static double jump_of(const rvCable* cable, int i, double h)
 {
     const rvAle* ale = cable->rope->ale;
-    const rvWinch* winch = &cable->state.winch[i];
+    const rvWinchSettings* winch = &cable->winch[i].settings;
     int fall = i == 0 ? 0 : ale->fallCount - 1;
-    double speed = has_drum(cable, i) ? cable->motorSpeed[i] : cable->driveSpeed[i];
-    double change = speed - cable->state.winchRate[i], sudden = change - going_on(change, cable->rope->quicker[i]);
+    double speed = has_drum(cable, i) ? cable->winch[i].step.motorSpeed : cable->winch[i].step.driveSpeed;
+    double change = speed - cable->winch[i].state.rate, sudden = change - going_on(change, cable->rope->quicker[i]);
     bool motor = isfinite(winch->acceleration) && fabs(change) <= (1.0 + 1e-9) * h * winch->acceleration;
     if (motor || cable->state.slipping != 0.0 || fabs(sudden) <= fmax(1e-9, 0.5 * fabs(change)))
         return 0.0;
@@ -154,8 +155,8 @@ static double jump_of(const rvCable* cable, int i, double h)
 static bool is_firm(const rvCable* cable, int i)
 {
     if (has_drum(cable, i))
-        return cable->motorLimit[i] == HUGE_VAL && cable->motorCompliance[i] == 0.0;
-    return cable->driveCompliance[i] == 0.0;
+        return cable->winch[i].step.motorLimit == HUGE_VAL && cable->winch[i].step.motorCompliance == 0.0;
+    return cable->winch[i].step.driveCompliance == 0.0;
 }
 
 // A drive that starts or stops at once: the rope does so too, and does not learn it from a stretch. The winch at the
@@ -164,7 +165,7 @@ static bool is_firm(const rvCable* cable, int i)
 void rv_ale_winches_jump(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     for (int i = 0; i < 2; ++i) {
-        if (!cable->hasWinch[i] || cable->state.broken != 0.0 || !is_firm(cable, i))
+        if (!cable->winch[i].exists || cable->state.broken != 0.0 || !is_firm(cable, i))
             continue;
         bool layer = has_drum(cable, i) && rv_ale_wheels_changed_layer(cable, rv_cable_winch_place(cable, i));
         double change = jump_of(cable, i, h), more = fabs(pull_of(cable, i, change, h));
@@ -172,7 +173,8 @@ void rv_ale_winches_jump(rvCable* cable, const rvBodyStore* bodies, double h)
             continue;
         int other = 1 - i;
         bool *held = &cable->rope->ale->flowHeld[rv_cable_winch_place(cable, other)], was = *held;
-        bool holds = cable->hasWinch[other] && is_firm(cable, other) && !rv_ale_winch_would_slip(cable, other, more);
+        bool holds =
+            cable->winch[other].exists && is_firm(cable, other) && !rv_ale_winch_would_slip(cable, other, more);
         *held = was || holds;
         jump_winch(cable, i, change, bodies, h);
         *held = was;
@@ -183,14 +185,13 @@ void rv_ale_winches_jump(rvCable* cable, const rvBodyStore* bodies, double h)
 // rope brings along from it is neither's. (All of it was the brake's as it closed, which made energy for a step.)
 static void book_work(rvCable* cable, int i, double brought, double last, double now, const rvStepContext* context)
 {
-    rvCableState* s = &cable->state;
     double* braked = &cable->rope->braked[i];
-    s->winchWork[i] += brought;
+    cable->winch[i].state.work += brought;
     if (*braked != 0.0)
-        s->winchHeat[i] -= last;
+        cable->winch[i].state.heat -= last;
     else
-        s->winchWork[i] += last;
-    *braked = s->winch[i].brake;
+        cable->winch[i].state.work += last;
+    *braked = cable->winch[i].settings.brake;
     rv_winch_finish(cable, i, now, context);
 }
 
@@ -223,12 +224,12 @@ void rv_ale_winch_run(rvCable* cable, int i, double before, const rvStepContext*
     // pull
     double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * speed * speed);
     energy -= ale->water.on ? rv_ale_lift_energy(ale, r[2]) : 0.0;
-    double *l = rope->drawn[i], last = 0.5 * context->h * cable->lastRate[i];
-    double now = 0.5 * context->h * cable->state.winchRate[i], brought = -(last + now) * energy;
+    double *l = rope->drawn[i], last = 0.5 * context->h * cable->winch[i].step.lastRate;
+    double now = 0.5 * context->h * cable->winch[i].state.rate, brought = -(last + now) * energy;
     double pull = (8.0 * tension + 12.0 * l[0] + 6.0 * l[1] + l[2]) / 27.0;
     memmove(l + 1, l, 2 * sizeof *l);
     l[0] = tension;
-    rope->quicker[i] = cable->state.winchRate[i] - cable->lastRate[i];
+    rope->quicker[i] = cable->winch[i].state.rate - cable->winch[i].step.lastRate;
     if (drum) { // the rope turns it, and its motor does the work
         const double* work = rope->rims[j].work;
         book_work(cable, i, brought, 0.5 * work[1], 0.5 * work[0], context);
@@ -237,7 +238,7 @@ void rv_ale_winch_run(rvCable* cable, int i, double before, const rvStepContext*
     } else {
         book_work(cable, i, brought, -last * pull, -now * pull, context);
         books->ports += brought - (last + now) * pull;
-        books->rise -= context->h * cable->state.winchRate[i] * (tension - l[1]);
+        books->rise -= context->h * cable->winch[i].state.rate * (tension - l[1]);
     }
 }
 
@@ -246,5 +247,6 @@ bool rv_ale_winch_drives(const rvCable* cable, int j)
 {
     const rvAleHold* hold = &cable->rope->holds[j];
     int winch = rv_cable_winch_at(cable, j);
-    return winch >= 0 && hold->row >= 0 && hold->rim > 0.0 && !hold->limited && cable->motorCompliance[winch] == 0.0;
+    return winch >= 0 && hold->row >= 0 && hold->rim > 0.0 && !hold->limited &&
+           cable->winch[winch].step.motorCompliance == 0.0;
 }

@@ -115,14 +115,14 @@ static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvAle* ale = cable->rope->ale;
     for (int k = 0; k < cable->rope->gripCount; ++k) {
-        double change[3], more = starts_at_once(cable, k, bodies, h, change);
+        double change[3] = {0}, more = starts_at_once(cable, k, bodies, h, change);
         if (more == 0.0)
             continue;
         bool held[2];
         for (int i = 0; i < 2; ++i) {
             bool* flow = &ale->flowHeld[rv_cable_winch_place(cable, i)];
             held[i] = *flow;
-            *flow = *flow || (cable->hasWinch[i] && !rv_ale_winch_would_slip(cable, i, more));
+            *flow = *flow || (cable->winch[i].exists && !rv_ale_winch_would_slip(cable, i, more));
         }
         const double* v = ale->falls[k / 2].ancf->v + 6 * rv_ale_end_node(&ale->falls[k / 2], k % 2);
         rvVec3 speed = rvVec(v[0], v[1], v[2]);
@@ -198,8 +198,8 @@ static void stop_flowing(rvCable* cable)
     for (int i = RV_ALE_RATE; i <= RV_ALE_ALGO; ++i)
         memset(ale->flow[i], 0, 2 * (size_t)ale->placeCount * sizeof(double));
     for (int i = 0; i < 2; ++i) {
-        cable->driveSpeed[i] = cable->driveCompliance[i] = 0.0;
-        cable->state.winchRate[i] = 0.0;
+        cable->winch[i].step.driveSpeed = cable->winch[i].step.driveCompliance = 0.0;
+        cable->winch[i].state.rate = 0.0;
     }
     cable->state.heat += before - rv_ale_rope_energy(cable); // of what lay on wheels
 }
@@ -494,7 +494,7 @@ static void stop_flows(const rvCable* cable, double h)
         if (!sticks && !(winch >= 0 && hold->row >= 0 && hold->slips && is_held_beside(rope, winch)))
             continue;
         double rate = ((rv_ale_sticks(hold) ? rv_ale_stuck_at(hold) : ale->rt.p[j]) - ale->flow[RV_ALE_P][j]) / h;
-        double past = winch < 0 || !sticks ? rate : (winch == 0 ? -1.0 : 1.0) * cable->state.winchRate[winch];
+        double past = winch < 0 || !sticks ? rate : (winch == 0 ? -1.0 : 1.0) * cable->winch[winch].state.rate;
         double *now = &ale->rt.v1[j], off = fabs(rate - past);
         if (winch >= 0 && sticks && cable->state.slipping == 0.0)
             off = fmax(off, fabs(ale->flow[RV_ALE_RATE][j] - past));
@@ -521,7 +521,7 @@ static double booked(const rvCable* cable)
 {
     double sum = -friction_heat(cable);
     for (int i = 0; i < 2; ++i)
-        sum += cable->state.winchWork[i] - cable->state.winchHeat[i];
+        sum += cable->winch[i].state.work - cable->winch[i].state.heat;
     return sum;
 }
 
@@ -531,11 +531,11 @@ static bool runs(const rvCable* cable)
 {
     bool runs = false;
     for (int i = 0; i < 2; ++i) {
-        if (!cable->hasWinch[i])
+        if (!cable->winch[i].exists)
             continue;
         if (cable->route.places[rv_cable_winch_place(cable, i)].inertia > 0.0)
             return false;
-        runs = runs || (cable->state.winchRate[i] != 0.0 && cable->driveSpeed[i] != 0.0);
+        runs = runs || (cable->winch[i].state.rate != 0.0 && cable->winch[i].step.driveSpeed != 0.0);
     }
     return runs;
 }
@@ -582,7 +582,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     cable->state.slipping = 0.0;
     rv_ale_rope_smooth(rope, fmin(1.0, context->h / RV_ALE_SMOOTH));
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && (good || rope->left))
+        if (cable->winch[i].exists && (good || rope->left))
             rv_ale_winch_run(cable, i, before[rv_cable_winch_place(cable, i)], context, &books);
     turn_wheels(cable, before, context->h);
     if (cable->state.broken == 0.0)
@@ -625,26 +625,17 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         cable->peakTension = rv_grips_pull(rope->grips, rope->states, rope->gripCount);
         end_step(cable, bodies, context);
     }
-    cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
+    cable->loosePull = cable->state.restLength * cable->massPerLength * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
+    cable->account.excess = rope->debt;
+    cable->contactCount = rv_ale_touches_count(cable);
     return failure(cable);
-}
-
-static double owes(const rvCable* cable)
-{
-    return cable->rope->debt;
-}
-
-static void capacity(const rvCable* cable, int* rows, int* slots)
-{
-    *rows = cable->rope->rowRoom;
-    *slots = cable->route.capacity + cable->rope->touches.list.capacity;
 }
 
 // ---- read-out
 
-static void section(const rvCable* cable, int span, double share, rvCableSection* out)
+static void section_at(const rvCable* cable, int span, double share, rvCableSection* out)
 {
     const rvAle* ale = cable->rope->ale;
     const rvAncf* ancf = ale->falls[span].ancf;
@@ -663,10 +654,17 @@ static void section(const rvCable* cable, int span, double share, rvCableSection
     rv_section_of_elements(&elements, share * mesh, points, (to - from) * length, out);
 }
 
-static double on_place(const rvCable* cable, int j)
+static void section(const rvCable* cable, const rvBodyStore* bodies, double gravity, double h, rvCableSection* out)
 {
+    (void)gravity;
     const rvAle* ale = cable->rope->ale;
-    return ale->flow[RV_ALE_P][ale->placeCount + j];
+    rv_section_by(cable, bodies, h, section_at, ale->flow[RV_ALE_P] + ale->placeCount, out);
+}
+
+double rv_ale_rope_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
+{
+    (void)bodies;
+    return rv_section_tension(cable, span, end, section_at);
 }
 
 static int shape_count(const void* object, int span)
@@ -681,8 +679,10 @@ static rvVec3 shape_point(const void* object, int span, int k)
     return rv_ale_point(object, span, (k + 1.0) / (shape_count(object, span) + 1.0)).position;
 }
 
-static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int room)
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections, int room)
 {
+    if (sections)
+        return 0;
     const rvAle* ale = cable->rope->ale;
     rvSpanCurve curve = {.object = ale, .count = shape_count, .point = shape_point};
     int count = rv_route_shape(&cable->route, shapes, &curve, points, room), last = cable->route.spanCount;
@@ -702,39 +702,59 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
         rv_ale_rope_add_stiffness(cable, bodies);
 }
 
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error)
+{
+    rvStatus status = def ? rv_ale_rope_create(cable, def, bodies, memory, error)
+                          : rv_ale_rope_reroute(cable, from->cable, bodies, memory, error);
+    // as many pieces as the longest rope has in one fall, and one element more for each of the others
+    if (status == RV_OK && cable->rope->touches.list.capacity > 0)
+        cable->line.room = RV_LINE_BLOCK * (cable->rope->ale->falls[0].room + cable->route.capacity);
+    return status;
+}
+
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    if (how->kind == RV_START_LIKE)
+        rv_ale_rope_take(cable, how->like, bodies, how->gravity, how->h);
+    else
+        rv_ale_rope_hang(cable, bodies, how->gravity, how->kind == RV_START_STRAIGHT);
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    if (change->kind == RV_CHANGE_PLACES)
+        rv_ale_rope_follow_route(cable, bodies);
+    if (change->kind == RV_CHANGE_BODIES)
+        rv_ale_rope_follow(cable, bodies);
+}
+
+static const rvModelLife life = {
+    .create = create, .destroy = rv_ale_rope_release, .place = place, .follow = follow, .visit = rv_ale_rope_visit};
+
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
+
+static const rvModelRead readings = {.energy = rv_ale_rope_energies,
+                                     .tension = rv_ale_rope_tension,
+                                     .section = section,
+                                     .point = rv_ale_rope_point,
+                                     .shape = shape,
+                                     .forceOn = rv_ale_rope_force_on};
+
+static const rvModelContact contacts = {.collide = rv_ale_touches_collide, .depth = rv_ale_touches_depth};
+
+static const rvModelSpan spans = {.measure = rv_ale_rope_measure_span, .trace = rv_ale_rope_trace};
+
+static const rvModelEquilibrium equilibrium = {.measure = rv_ale_rope_measure_rest, .nudge = rv_model_is_stable};
 
 const rvCableModelOps rv_model_ale = {
     .name = "ale",
     .traits = RV_HAS_MASS | RV_TURNS_WHEELS | RV_MEETS_BY_CURVE,
-    .create = rv_ale_rope_create,
-    .release = rv_ale_rope_release,
-    .reroute = rv_ale_rope_reroute,
-    .match = rv_ale_rope_follow_route,
-    .hang = rv_ale_rope_hang,
-    .follow = rv_ale_rope_follow,
-    .point = rv_ale_rope_point,
-    .take = rv_ale_rope_take,
-    .state = {rv_ale_rope_state_size, rv_ale_rope_write_state, rv_ale_rope_read_state},
-    .hash = rv_ale_rope_hash,
-    .capacity = capacity,
+    .life = &life,
     .step = &steps,
+    .read = &readings,
+    .contact = &contacts,
+    .span = &spans,
+    .equilibrium = &equilibrium,
     .line = &rv_ale_line,
-    .collide = rv_ale_touches_collide,
-    .meet = rv_ale_touches_meet,
-    .depth = rv_ale_touches_depth,
-    .touching = rv_ale_touches_count,
-    .slack = rv_ale_rope_slack,
-    .touchedWay = rv_ale_rope_touched_way,
-    .trace = rv_ale_rope_trace,
-    .passes = rv_ale_rope_passes,
-    .owes = owes,
-    .elasticEnergy = rv_ale_rope_elastic_energy,
-    .tension = rv_section_tension,
-    .section = section,
-    .onPlace = on_place,
-    .forceOn = rv_ale_rope_force_on,
-    .shape = shape,
-    .measureRest = rv_ale_rope_measure_rest,
-    .energy = rv_ale_rope_energies,
 };

@@ -6,16 +6,10 @@
 // that a model has no use for are NULL.
 #pragma once
 
+#include "base/visitor.h"
 #include "cable/core/cable.h"
 
 #include <stddef.h>
-
-// A part of the inner state as bytes; nothing but doubles, all finite.
-typedef struct {
-    size_t (*size)(const rvCable* cable);
-    void (*write)(const rvCable* cable, uint8_t* bytes); // of an image they are zero before
-    void (*read)(rvCable* cable, const uint8_t* bytes);
-} rvModelState;
 
 // One of two ropes that touch each other, at a point between them.
 typedef struct {
@@ -36,33 +30,37 @@ typedef struct {
 } rvLineContact;
 
 // What of a line's motion is made equal where two lines press on each other: the velocity, the algorithmic acceleration
-// that the generalised-alpha rule goes on with, and the acceleration itself. The same for every model.
-typedef enum { RV_LINE_VELOCITY, RV_LINE_ALGORITHMIC, RV_LINE_ACCELERATION, RV_LINE_CHANNELS } rvLineChannel;
+// that the generalised-alpha rule goes on with, and the acceleration itself, the same for every model. Energy is what
+// one line may take from its guard and give to the other.
+typedef enum {
+    RV_LINE_VELOCITY,
+    RV_LINE_ALGORITHMIC,
+    RV_LINE_ACCELERATION,
+    RV_LINE_CHANNELS,
+    RV_LINE_ENERGY
+} rvLineChannel;
 
 enum { RV_LINE_BLOCK = 4 };
 
-// A rope as a line of material that other ropes touch, in straight pieces one after the other; see crossing_elements.h.
+// A point of a line.
 typedef struct {
-    int (*pieces)(const rvCable* cable); // how many; 0: it touches no ropes
-    int (*most)(const rvCable* cable);   // at any time
-    // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one; may it touch
-    // itself?
-    void (*widen)(const rvCable* cable, int block, rvVec3 box[2]);
-    bool (*folds)(const rvCable* cable);
-    // a point of a piece at a share of it, at both times; rope before it [m]
-    void (*at)(const rvCable* cable, int piece, double share, rvVec3* was, rvVec3* now);
-    double (*along)(const rvCable* cable, int piece, double share);
-    // it touches another rope there, in this step; answers which touch it is, -1: no room
-    int (*touch)(rvCable* cable, int piece, double share, const rvRopeSide* side);
-    rvLineContact* (*touched)(const rvCable* cable, int touch); // such a touch
-    // along one of its rows: how fast its point goes by a channel, what a unit push changes of that, and such a push
-    double (*rate)(const rvCable* cable, int touch, int part, rvLineChannel channel);
-    double (*gives)(const rvCable* cable, int touch, int part);
-    void (*push)(rvCable* cable, int touch, int part, rvLineChannel channel, double force);
-    // energy that it has less than its guard allows, negative: more; and it got so much of another rope [J]
-    double (*spare)(rvCable* cable);
-    void (*lend)(rvCable* cable, double energy);
-} rvLineOps;
+    rvVec3 was, now; // as the step begins, and as it is expected to end
+    double along;    // rest length before it [m]
+} rvLinePoint;
+
+// A line of material that other lines touch, in straight pieces one after the other; see crossing_elements.h. How many
+// there are is in cable->line, set by the narrow phase of its contacts.
+typedef struct {
+    // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one
+    void (*box)(const rvCable* cable, int block, rvVec3 box[2]);
+    void (*at)(const rvCable* cable, int piece, double share, rvLinePoint* point);
+    // it touches another line there, in this step; NULL: no room
+    rvLineContact* (*touch)(rvCable* cable, int piece, double share, const rvRopeSide* side);
+    // of a row of a contact: how fast its point goes by a channel, and what a unit push changes of that. Energy: what
+    // it has less than its guard allows, negative: more [J]
+    double (*rate)(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel, double* compliance);
+    void (*push)(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel, double amount);
+} rvModelLine;
 
 // What holds for a model as a whole.
 enum {
@@ -74,7 +72,64 @@ enum {
     RV_OWN_LINES = 32,      // its lines touch lines of its own model only
     RV_MAY_BUCKLE = 64,     // an equilibrium of it may be unstable
     RV_ELEMENTS = 128,      // a bending stiffness of 0 is none
+    RV_OWN_TORSION = 256,   // its torsion is its own, not that of its ends by route/twist.h
 };
+
+// What a cable that is made over other places goes on with.
+typedef struct {
+    const rvCable* cable;   // stays as it is until the new one takes its place
+    const rvCable* spliced; // whose places, but for its first, are the last of the new one; NULL: none
+    int removed;            // the place whose span joins the one before it; 0: none
+    bool newEnd;            // an end is another place
+} rvOrigin;
+
+typedef enum { RV_START_HANGING, RV_START_STRAIGHT, RV_START_LIKE } rvStart;
+
+// Shape and velocities of a cable without history.
+typedef struct {
+    rvStart kind;
+    rvVec3 gravity;
+    const rvCable* like; // of RV_START_LIKE: the cable of another model whose place it takes
+    double h;            //   and the length of its last step
+} rvPlacement;
+
+typedef enum {
+    RV_CHANGE_JOIN,     // the places between `first` and `last` are about to go: the curve there becomes that of a span
+    RV_CHANGE_DROP,     // place `from` goes: the rope of its span joins that of place `into`
+    RV_CHANGE_PLACES,   // places came or went
+    RV_CHANGE_CONTACTS, // before and after contacts are looked for, at the end of a step of h
+    RV_CHANGE_CARRIED,  // before and after its bodies are put elsewhere than a step of h expected
+    RV_CHANGE_BODIES,   // bodies were set from outside
+    RV_CHANGE_RESTART,  // between steps it got another route
+    RV_CHANGE_EQUILIBRIUM, // it was brought to rest
+    RV_CHANGE_SPEEDS,      // all of its own velocities become `share` of what they are
+    RV_CHANGE_ENDS,        // its ends on a body became faster by v and w
+} rvChangeKind;
+
+// What changed that no row saw.
+typedef struct {
+    rvChangeKind kind;
+    bool before;
+    double h;
+    int first, last;
+    rvPlace* into;
+    const rvPlace* from;
+    double share;
+    int body;
+    rvVec3 v, w;
+} rvChange;
+
+// Existence.
+typedef struct {
+    // its private state, once places and rest length are known. New: by def; def NULL: what `from` holds, over other
+    // places; both: another model takes the place of `from`
+    rvStatus (*create)(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error);
+    void (*destroy)(rvCable* cable, rvMemory* memory); // also of one half made
+    void (*place)(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how);
+    void (*follow)(rvCable* cable, const rvBodyStore* bodies, const rvChange* change);
+    void (*visit)(rvCable* cable, rvVisitor* visitor); // every number of its private state, in a fixed order
+} rvModelLife;
 
 // What a model says after a pass.
 typedef struct {
@@ -86,126 +141,117 @@ typedef struct {
 typedef struct {
     // the route is known
     void (*begin)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step);
-    // before each pass: in pass 0 the known forces on the bodies; in all their geometric stiffness, where it is asked for
+    // before each pass: in pass 0 the known forces on the bodies; in all of them geometric stiffness, if asked for
     void (*load)(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass);
     // its rows; sets cable->group
     void (*write)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step, rvRows* rows, int owner);
     // tensions of the places, cable->peakTension
     rvPass (*read)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step, const rvRows* rows);
-    // to the end of the step, after the bodies moved and the route was updated; fills cable->account. Answers what cannot
-    // be, NULL: nothing
+    // to the end of the step, after the bodies moved and the route was updated; fills cable->account. Answers why the
+    // state cannot be, NULL: it can
     const char* (*end)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step);
 } rvModelStep;
+
+// What a cable holds at the middle of the last step [J]; the twist between its ends is not in it (route/twist.h).
+typedef struct {
+    double elastic;            // of stretch and bending, own torsion included
+    double stretch;            // of segments, in `elastic`; 0 where a model has none
+    double torsion, twist;     // that torsion, and its angle between the ends [rad]
+    double kinetic, potential; // of the rope
+    double wheels;             // kinetic, of wheels that turn by its route
+    double uncertainty;        // how far these may be off while rope comes and goes, HUGE_VAL: by any amount
+    bool known;                // they, heat of friction and work are all that the step did
+} rvRopeEnergy;
+
+// Read-out between steps; h: of the last one.
+typedef struct {
+    void (*energy)(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* energy);
+    // at an end of a span, 0 or 1; -1: along its chord. With bodies a cable without history has one by its stretch
+    double (*tension)(const rvCable* cable, const rvBodyStore* bodies, int span, int end);
+    // internal forces at section->at, a rest length
+    void (*section)(const rvCable* cable, const rvBodyStore* bodies, double gravity, double h, rvCableSection* section);
+    // where the rope of a span is at a share of it, 0 to 1, and how fast
+    void (*point)(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                  rvVec3* velocity);
+    // points to draw it by, and the sections there; either may be NULL. Answers how many there are; 0 where the model
+    // has no sections at these points and they are asked for
+    int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                 int capacity);
+    // adds force and torque (about its centre of mass) on a body
+    void (*forceOn)(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque);
+} rvModelRead;
+
+// Its own contacts with shapes.
+typedef struct {
+    // narrow phase; pass 0: once a step is predicted; later ones add contacts that the pass leads into, and answer
+    // whether there are any
+    bool (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass);
+    // how deep it is inside shapes, at most [m]
+    double (*depth)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
+} rvModelContact;
+
+// The rope of a span off its chord.
+typedef struct {
+    double length;   // of the rope in it [m]; 0: not known
+    double touched;  // of the path over its points on shapes, planes apart [m]; 0: it touches none
+    double reach[2]; // from an attached end at which the route lies on no shape: the end is drawn over it [m]
+    double bulge;    // off its chord, at most [m]
+} rvSpanShape;
+
+// How the route and crossings see rope that hangs off its chord.
+typedef struct {
+    void (*measure)(const rvCable* cable, int span, rvSpanShape* shape);
+    // polyline at the start of the last step and now, points between the ends of the span or with them, `most` at most;
+    // was: may be NULL. Answers how many
+    int (*trace)(const rvCable* cable, int span, rvVec3* was, rvVec3* now, int most);
+} rvModelSpan;
+
+// What an iteration towards equilibrium (step->atRest) has left of a cable.
+typedef struct {
+    double force;              // that a step would find unbalanced [N]
+    double load;               // what it carries [N]
+    double displacement, turn; // of its points by themselves [m, rad]
+    double farthest;           // that they may go in one iteration: no farther than it looks for shapes [m]
+} rvBalance;
+
+// The search for equilibrium moves the inside of the cable; without this table it is placed hanging in each iteration.
+typedef struct {
+    void (*measure)(const rvCable* cable, double gravity, rvBalance* balance);
+    bool (*nudge)(rvCable* cable); // is bent by a hair where its balance may be unstable; false: it is stable
+} rvModelEquilibrium;
+
+enum { RV_NOTHING_SLIPS = -1, RV_SAME_HOLDS = -2 };
+
+// Places that attach and release while it runs.
+typedef struct {
+    // *missed: how far the place is away, where that is too far for the first time, else 0
+    rvStatus (*set)(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed, rvError* error);
+    // of a step that it fails in: the place that releases it and its force [N]; RV_SAME_HOLDS: none does, but it wants
+    // to make the step in another way; RV_NOTHING_SLIPS
+    int (*retry)(rvCable* cable, const rvBodyStore* bodies, double* force);
+} rvModelHold;
 
 typedef struct rvCableModelOps {
     const char* name;
     uint32_t traits; // RV_HAS_MASS and its like
+    const rvModelLife* life;
     const rvModelStep* step;
+    const rvModelRead* read;
+    // from here on NULL: it has none
+    const rvModelContact* contact;
+    const rvModelLine* line;
+    const rvModelSpan* span;
+    const rvModelEquilibrium* equilibrium;
+    const rvModelHold* hold;
 
-    // ---- inner state
-    // made at creation, once the places are laid and the rest length is known; release: also of one half made
-    rvStatus (*create)(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                       rvError* error);
-    rvStatus (*checkReach)(const rvCable* cable, rvError* error); // of a new cable: is it long enough? NULL: always
-    void (*release)(rvCable* cable, rvMemory* memory);
-    // `copy` has other places than `cable` and no inner state yet: gives it one with what the old one holds, which
-    // stays. other: the cable that was spliced to it, whose places from the second on are its last; else NULL
-    rvStatus (*reroute)(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                        rvMemory* memory, rvError* error);
-    void (*match)(rvCable* cable, const rvBodyStore* bodies); // places came or went
-    // at rest by the rope that it has, or as lines
-    void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
-    void (*follow)(rvCable* cable, const rvBodyStore* bodies); // bodies were moved from outside
-    // where the rope of a span is at a share of it, 0 to 1, and how fast; NULL: on its chord. h: of the last step
-    void (*point)(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
-                  rvVec3* speed);
-    // Where the rope of a span was before the last step and where it is, off its chord: points between its ends, in
-    // room of the cable; answers how many. `bulge`: no farther off. NULL: it is on its chord.
-    int (*curve)(const rvCable* cable, int span, const rvVec3** was, const rvVec3** now);
-    double (*bulge)(const rvCable* cable, int span);
-    // the places between `first` and `last` are about to go: the rope there becomes that of one span; NULL: it is
-    // straight
-    void (*unite)(rvCable* cable, int first, int last);
-    // it has just been made in the place of `old`, with the same places: goes on with its shape and motion as far as it
-    // can; NULL: it hangs
-    void (*take)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
-    rvModelState state; // in the backup of each step and in images
-    rvModelState kept;  // in images only: a step leaves untouched what was before it, so it needs no backup
-    uint64_t (*hash)(const rvCable* cable, uint64_t hash);
-    bool (*placeIsSound)(const rvCable* cable, const rvPlaceState* state); // where a span begins; NULL: has no wave
-
-    // ---- a step
-    // most rows and bodies of its group; NULL: as many as its route can have
-    void (*capacity)(const rvCable* cable, int* rows, int* slots);
-    // its own contacts with shapes, once a step is predicted; how many touch after it
-    void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-    // after a pass: contacts with what that leads it through are added; answers whether there are any. NULL: it has
-    // none of its own
-    bool (*meet)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-    int (*touching)(const rvCable* cable);
-    const rvLineOps* line; // what other ropes touch of it; NULL: they do not
-    // how deep it is inside shapes [m], at most: one that begins so is laid on them; NULL: it is not
-    double (*depth)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
-    // of a model whose rope hangs off its chord and meets shapes by its curve; NULL: what the chord meets counts.
-    // By what share the rope of a span is longer than this way between its ends; 0 where that is not known
-    double (*slack)(const rvCable* cable, int span, double way);
-    double (*touchedWay)(const rvCable* cable,
-                         int span); // over the points that touch shapes, planes apart [m]; 0: none does
-    // so near to an end that is attached the route lies on no shape [m]: the end is drawn over it
-    double (*passes)(const rvCable* cable, int end, bool fresh);
-    // points of its curve, `most` at most; answers how many
-    int (*trace)(const rvCable* cable, int span, rvVec3* points, int most);
-    // energy that the last step made and the cable itself could not give back [J]: the bodies around owe it; NULL: none
-    double (*owes)(const rvCable* cable);
-    // of one whose rows tie bodies to its own mass: is it held by what is no body that moves? NULL: its rows tell
-    bool (*isHeldFast)(const rvCable* cable);
-    // of a model whose energy, heat of friction and work are all that a step does: are they so in this one? NULL: it
-    // keeps its own books (owes)
-    bool (*isBooked)(const rvCable* cable);
-    // of one that is, with mass: by how much its energy may be read wrong while rope comes and goes, infinite where
-    // nobody knows [J]
-    double (*blur)(const rvCable* cable, rvVec3 gravity, double h);
-    // all of its own speeds become this share of what they are; its ends on a body became faster by so much
-    void (*slow)(rvCable* cable, double share);
-    void (*moveEnds)(rvCable* cable, int body, rvVec3 v, rvVec3 w);
-    // Where an iteration towards rest (context->atRest) moves the inside of the cable too: how far its points would go
-    // by themselves [m] and turn [rad], what it carries [N]; answers the force that a step would find unbalanced [N].
-    // NULL: it hangs at rest by `hang` before each iteration.
-    double (*measureRest)(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
-    // How far its points may go in one of these [m]: no farther than it looks for shapes. May be NULL: any way
-    double (*restWay)(const rvCable* cable);
-    // At rest: is bent by a hair, if the balance may be one that does not stay; false: it stays. May be NULL
-    bool (*nudge)(rvCable* cable);
-
-    // ---- read-out
-    double (*elasticEnergy)(const rvCable* cable, double h);
-    // its own twist [rad], and what of that energy is stored in it [J]; NULL: by its ends (route/twist.h)
-    double (*twist)(const rvCable* cable, double* energy);
-    double (*tension)(const rvCable* cable, int span, int end); // end 0 or 1; -1: along the chord
-    // what it does to a body where it is attached, and its moment about the centre of mass; NULL: by tensions along the
-    // route, and by what `loadOn` adds for a place (NULL: nothing)
-    void (*forceOn)(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque);
-    void (*loadOn)(const rvCable* cable, const rvBodyStore* bodies, int place, rvVec3* force, rvVec3* torque);
-    int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
-    // what it carries at section->at, which is at this share of a span; NULL: a tension along its route
-    void (*section)(const rvCable* cable, int span, double share, rvCableSection* section);
-    double (*onPlace)(const rvCable* cable, int place); // of the rest length of the span from there on; NULL: none [m]
-    int (*sections)(const rvCable* cable, rvCableSection* sections, int capacity); // at the points of its shape
-    // a place that it is attached to lets go, or holds again; NULL: it always holds. *missed: how far it is away, where
-    // that is too far for the first time, else 0
-    rvStatus (*setHeld)(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
-                        rvError* error);
-    // of a step that it fails in: a led body that holds it lets go. Answers its place and how it held [N]; -1: there is
-    // none. May be NULL
-    int (*slip)(rvCable* cable, const rvBodyStore* bodies, double* force);
-    // of a step that it fails in, before anything slips: is it to be made again, in another way? May be NULL
-    bool (*beginsAnew)(rvCable* cable);
-    bool (*isHeld)(const rvCable* cable, int place);
-    bool (*rest)(const rvCable* cable,
-                 rvCableRest* rest); // how its shape at the start was found; false: it was not asked
-    void (*energy)(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                   double* potential);
 } rvCableModelOps;
+
+// For models whose equilibrium is always stable.
+static inline bool rv_model_is_stable(rvCable* cable)
+{
+    (void)cable;
+    return false;
+}
 
 // Of the cable's model.
 static inline const rvCableModelOps* rv_cable_ops(const rvCable* cable)
@@ -218,63 +264,71 @@ static inline bool rv_cable_has(const rvCable* cable, uint32_t trait)
     return (cable->ops->traits & trait) != 0;
 }
 
+// As the last step left it.
 static inline double rv_cable_tension(const rvCable* cable, int span)
 {
-    return cable->ops->tension(cable, span, -1);
+    return cable->ops->read->tension(cable, NULL, span, -1);
+}
+
+// As users read it, at an end of a span (0, 1) or along its chord (-1).
+static inline double rv_cable_published_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
+{
+    return cable->ops->read->tension(cable, bodies, span, end);
+}
+
+// A massless one that took part in no step yet: its tension is by its stretch.
+static inline bool rv_cable_is_untried(const rvCable* cable)
+{
+    return cable->state.fresh == RV_UNTRIED && !rv_cable_has(cable, RV_HAS_MASS);
+}
+
+static inline void rv_cable_follow(rvCable* cable, const rvBodyStore* bodies, rvChange change)
+{
+    cable->ops->life->follow(cable, bodies, &change);
 }
 
 // Places came or went.
 static inline void rv_cable_match(rvCable* cable, const rvBodyStore* bodies)
 {
-    if (cable->ops->match)
-        cable->ops->match(cable, bodies);
+    rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_PLACES});
+}
+
+static inline void rv_cable_place(rvCable* cable, const rvBodyStore* bodies, rvPlacement how)
+{
+    cable->contactCount = 0;
+    cable->ops->life->place(cable, bodies, &how);
 }
 
 // Rope with mass, at rest or in straight lines.
 static inline void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
 {
-    if (cable->ops->hang)
-        cable->ops->hang(cable, bodies, gravity, straight);
+    rv_cable_place(cable, bodies, (rvPlacement){straight ? RV_START_STRAIGHT : RV_START_HANGING, gravity, NULL, 0.0});
 }
 
-// Where the rope of a span is at a share of it, and how fast, as if it lay on the chord.
-static inline void rv_cable_chord_point(const rvCable* cable, const rvBodyStore* bodies, int span, double share,
-                                        rvVec3* at, rvVec3* speed)
-{
-    const rvPlace *a = &cable->route.places[span], *b = a + 1;
-    rvVec3 first = rv_place_speed(bodies, a, a->out), last = rv_place_speed(bodies, b, b->in);
-    *at = rvMulAdd(a->out, share, rvSub(b->in, a->out));
-    *speed = rvMulAdd(first, share, rvSub(last, first));
-}
-
-// The same by its model.
+// Where the rope of a span is at a share of it, and how fast.
 static inline void rv_cable_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share,
                                   rvVec3* at, rvVec3* speed)
 {
-    if (cable->ops->point)
-        cable->ops->point(cable, bodies, h, span, share, at, speed);
-    else
-        rv_cable_chord_point(cable, bodies, span, share, at, speed);
+    cable->ops->read->point(cable, bodies, h, span, share, at, speed);
 }
 
 static inline int rv_cable_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
 {
-    return cable->ops->shape(cable, shapes, points, capacity);
+    return cable->ops->read->shape(cable, shapes, points, NULL, capacity);
 }
 
-// How much of the state of a place a run can change: not the wave where spans have none, nor what belongs to contacts
-// at places where the cable has none. These stay zero.
+// What its rope holds beside the stretch of its segments [J].
+static inline double rv_cable_rope_energy(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
+{
+    rvRopeEnergy energy = {0};
+    if (!rv_cable_has(cable, RV_HAS_MASS))
+        return 0.0;
+    cable->ops->read->energy(cable, bodies, step->gravity, step->h, &energy);
+    return energy.kinetic + energy.potential + energy.elastic - energy.stretch;
+}
+
+// How much of the state of a place a run can change: nothing of contacts where the cable has none.
 static inline size_t rv_cable_place_size(const rvCable* cable)
 {
-    if (cable->route.waves)
-        return sizeof(rvPlaceState);
-    return cable->collides ? offsetof(rvPlaceState, wave) : offsetof(rvPlaceState, contact);
-}
-
-// Could a run have this at a place? Before the state is read; `span`: one begins there.
-static inline bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span)
-{
-    if (span && cable->ops->placeIsSound)
-        return cable->ops->placeIsSound(cable, state);
-    return state->wave.slot == 0.0 && state->wave.extra == 0.0;
+    return cable->collides ? sizeof(rvPlaceState) : offsetof(rvPlaceState, contact);
 }

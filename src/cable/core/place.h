@@ -6,65 +6,6 @@
 #include "cable/core/rope_node.h"
 #include "reeve/cable.h"
 
-// What a span still owes the body of a shape that its curve touched.
-typedef struct {
-    double body; // index + 1; 0: none
-    rvVec3 impulse, moment;
-} rvSpanPress;
-
-// What a span with mass carries beside its tension, kept at the place where it begins; zero where a cable has no mass.
-// Its amplitudes are in the cable's store. See model_layered.c.
-typedef struct {
-    double slot;                // 1 + where its wave is in the store; 0: it has none
-    double extra;               // rope beyond the chord, as the stretch sees it [m]
-    double arc;                 // of the wave: its length beyond the chord [m]
-    double length;              // of its wave in the last step: its chord, or more where it hangs deep [m]
-    double feels;               // share of gravity and of its ends' motion that the wave feels: less where it is longer
-    double tension;             // along the chord in the last step [N]
-    double offset;              // of `tension` from that of its segment, by weight [N]
-    double known;               // 1: what follows holds for a step as the last one; -1: spans were joined to this one
-    double nextArc, nextSlope;  // arc after the next step at `tension`, and its slope by the tension [m, m/N]
-    double rest;                // rope in it [m]
-    double filled;              // by it when the last step began: chord, arc and what is beyond [m]
-    double held;                // energy that went into what a rope at rest has beyond the arc so far [J]
-    double tank;                // energy that arcs which are no lines took so far; below 0: made, and owed [J]
-    double beyond, beyondSlope; // of a rope at rest at `tension`: what it has beyond the wave's arc, its slope [m, m/N]
-    double poised;              //   tension along the chord at which a rope at rest would have just that [N]
-    double ends[2];             //   tension at its ends less that along the chord [N]
-    double moving;              // 1: the velocities of its ends are known
-    double suspended;           // 1: the explicit scheme stands still
-    rvVec3 u, across;           // along it, and the first of the two directions across it
-    rvVec3 points[2];           // where it began and ended [m]
-    rvVec3 endSpeeds[2];        // in the last step [m/s]
-    rvVec3 faster[2];           // acceleration of its ends then, as the wave felt it [m/s^2]
-    rvVec3 owed[2];             // impulse that its ends did not get yet [N s]
-    rvSpanPress presses[2];     // and bodies that its curve lies on
-    double running, runs; // rope that runs past fixed places from here on, and its speed; see layered_run.c [kg, m/s]
-    double lies;          // 1: its curve was pressed by a shape in the last step
-    double floor;         // how high that is, against gravity [m]
-    double along[2];      // mass of it that its ends took along its direction in the last step [kg]
-    rvVec3 gravity;       // in which it hangs [m/s^2]
-    rvVec3 pair;          // force on its first end, the opposite on its second: by what hangs deeper than the wave [N]
-} rvSpanWave;
-
-// Two spans become one, with the rope of both; its wave is made as long when the cable is matched.
-static inline void rv_span_wave_join(rvSpanWave* wave, const rvSpanWave* next)
-{
-    wave->extra += next->extra;
-    wave->arc += next->arc;
-    wave->length += next->length;
-    wave->rest += next->rest;
-    wave->filled += next->filled;
-    wave->beyond += next->beyond;
-    wave->held += next->held;
-    wave->tank += next->tank;
-    wave->owed[1] = next->owed[1];
-    wave->faster[1] = next->faster[1];
-    wave->endSpeeds[1] = next->endSpeeds[1];
-    wave->along[1] = next->along[1];
-    wave->known = wave->slot > 0.0 ? -1.0 : 0.0;
-}
-
 // What changes in a run at a place; saved and restored as bytes. What a step reads of every place comes first, and what
 // only cables that collide or have mass need comes last: a step goes over all places many times, and of a thousand the
 // cache holds no more than that.
@@ -77,6 +18,7 @@ typedef struct {
     double unpaid;     //   what of its stretch is set apart, see massless_unpaid.c [m]
     double heldBack;   //   what its stretch pulls with more, where damping holds it back; with mass: or less [N]
     double laid;       //   what looks at shapes made of its length since the last step: no row saw it [m]
+    double sag;        // rope beyond the chord of the span that begins here, as the stretch sees it [m]
     double stiff;      // 1 where the span from here on has transverse rows
     double tank;       // energy that they took so far and did not give back [J]; see span_stiffness.c
     double heat;       // turned into heat by friction here so far [J]
@@ -107,7 +49,6 @@ typedef struct {
     rvVec3 crossLoad; // of a crossing: what the rope did to its point beside its tension in the last step [N]
     double crossGap,
         crossOpening; //   of ropes with mass: how far apart they would be, and how fast they would part [m, m/s]
-    rvSpanWave wave;  // of the span that begins here
 } rvPlaceState;
 
 // In the order of how often a step reads it, as its state.
@@ -122,6 +63,8 @@ typedef struct {
     bool locked;           // the wheel does not turn
     bool clamped;          // holds the direction of the cable too, where the model can
     bool isNew;            // until rv_route_begin has seen it
+    int record;            // where a model keeps what it has of the span that begins here; 0: nowhere
+    bool released;         // the program told what is attached here to let go
     double radius;         // 0: an eye; of a drum that of the layer in use
     double inertia;        // of the wheel [kg m^2]
     double drag;           // viscous, of the cable through the place [N s/m]
@@ -167,7 +110,6 @@ typedef struct {
     int placeCount, spanCount, bodyCount;
     int capacity;
     double length; // [m]
-    bool waves;    // spans have mass, and rope beyond their chords
 } rvRoute;
 
 // The arm of a wheel's carrier to a point in the world.
@@ -207,4 +149,14 @@ static inline rvVec3 rv_route_force_in(const rvRoute* route, int place, double t
 static inline rvVec3 rv_route_force_out(const rvRoute* route, int place, double tension)
 {
     return place < route->spanCount ? rvScale(tension, route->spans[place].u) : rvVec(0, 0, 0);
+}
+
+// Where the chord of a span is at a share of it, 0 to 1, and how fast.
+static inline void rv_route_chord_point(const rvRoute* route, const rvBodyStore* bodies, int span, double share,
+                                        rvVec3* at, rvVec3* velocity)
+{
+    const rvPlace *a = &route->places[span], *b = a + 1;
+    rvVec3 first = rv_place_speed(bodies, a, a->out), last = rv_place_speed(bodies, b, b->in);
+    *at = rvMulAdd(a->out, share, rvSub(b->in, a->out));
+    *velocity = rvMulAdd(first, share, rvSub(last, first));
 }

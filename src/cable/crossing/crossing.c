@@ -627,7 +627,7 @@ static bool has_opened(const rvCableStore* store, const rvCrossing* crossing, co
     double slow = 0.0; // 1/m
     for (int s = 0; s < 2; ++s) {
         double rope = 0.5 * (around->length[2 * s] + around->length[2 * s + 1]);
-        slow += 1.0 / (store->items[crossing->cable[s]].layer.mass * rope);
+        slow += 1.0 / (store->items[crossing->cable[s]].massPerLength * rope);
     }
     rvPlaceState* state = &store->items[crossing->cable[0]].route.places[crossing->place[0]].state;
     if (!isfinite(slow)) // one has none

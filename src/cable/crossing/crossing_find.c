@@ -54,7 +54,10 @@ static void box_of(const motion* m, rvVec3 box[2])
 // The box around it: with all that hangs off the chord.
 static motion motion_of(const rvCable* cable, int span, rvVec3 box[2])
 {
-    double off = rv_cable_ops(cable)->bulge ? rv_cable_ops(cable)->bulge(cable, span) : 0.0;
+    rvSpanShape shape = {0};
+    if (cable->ops->span)
+        cable->ops->span->measure(cable, span, &shape);
+    double off = shape.bulge;
     const rvPlace *a = &cable->route.places[span], *b = a + 1;
     motion m = {{a->state.crossOut, b->state.crossIn}, {a->out, b->in}};
     box_of(&m, box);
@@ -67,15 +70,18 @@ static motion motion_of(const rvCable* cable, int span, rvVec3 box[2])
 typedef struct {
     motion chord;
     int inner; // points between its ends; 0: it is straight
-    const rvVec3 *was, *now;
+    rvVec3 *was, *now;
 } line;
 
-static line line_of(const rvCable* cable, int span, bool straight)
+// rope: 0 or 1, of the two that are compared.
+static line line_of(const rvCableStore* store, const rvCable* cable, int span, int rope, bool straight)
 {
     rvVec3 box[2];
-    line l = {.chord = motion_of(cable, span, box)};
-    if (!straight && rv_cable_ops(cable)->curve)
-        l.inner = rv_cable_ops(cable)->curve(cable, span, &l.was, &l.now);
+    int room = store->traceCapacity / 4;
+    rvVec3* points = store->traces ? store->traces + 2 * rope * room : NULL;
+    line l = {.chord = motion_of(cable, span, box), .was = points, .now = points ? points + room : NULL};
+    if (!straight && cable->ops->span)
+        l.inner = cable->ops->span->trace(cable, span, l.was, l.now, room);
     return l;
 }
 
@@ -226,7 +232,7 @@ static rvVec3 caught_velocity(const rvCableStore* store, const rvBodyStore* bodi
         if (!rv_cable_has(cable, RV_HAS_MASS))
             continue;
         rvVec3 at, speed;
-        double own = cable->layer.mass * cable->route.spans[spans[s]].length;
+        double own = cable->massPerLength * cable->route.spans[spans[s]].length;
         rv_cable_point(cable, bodies, h, spans[s], share[s], &at, &speed);
         sum = rvMulAdd(sum, own, speed);
         mass += own;
@@ -263,7 +269,7 @@ static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, const
     for (int s = 0; s < ropes; ++s) {
         rvCable* cable = s ? second : first;
         cable->state.heat += rv_cable_rope_energy(cable, bodies, context);
-        rv_segments_keep_stretch(cable, bodies, -1.0, context->h);
+        rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CONTACTS, .before = true, .h = context->h});
     }
     for (int s = 1; s >= 0; --s) { // the later place of one and the same rope first
         place.state.wasIn = place.state.wasOut = met->cross.points[s];
@@ -275,7 +281,7 @@ static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, const
         rv_route_collect_bodies(&cable->route, bodies);
         rv_route_update(&cable->route, bodies);
         rv_cable_match(cable, bodies);
-        rv_segments_keep_stretch(cable, bodies, 1.0, context->h);
+        rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CONTACTS, .h = context->h});
         cable->state.heat -= rv_cable_rope_energy(cable, bodies, context);
         rv_twist_refresh(cable, bodies);
     }
@@ -326,14 +332,15 @@ static bool lines_met(const line* a, const line* b, meeting* met)
 }
 
 // Have span i of rope a and span k of rope b passed through each other? A rope looks at itself by its chords.
-static bool cross_each_other(const rvCable* a, int i, const rvVec3 box[2], const rvCable* b, int k, meeting* met)
+static bool cross_each_other(const rvCableStore* store, const rvCable* a, int i, const rvVec3 box[2], const rvCable* b,
+                             int k, meeting* met)
 {
     rvVec3 other[2];
     double thick = 0.5 * (a->diameter + b->diameter);
     motion_of(b, k, other);
     if (!boxes_meet(box, other) || hold_each_other(&a->route, i, &b->route, k))
         return false;
-    line lines[2] = {line_of(a, i, a == b), line_of(b, k, a == b)};
+    line lines[2] = {line_of(store, a, i, 0, a == b), line_of(store, b, k, 1, a == b)};
     if (!lines_met(&lines[0], &lines[1], met) || !is_inside(&met->share[0], &a->route, i, thick) ||
         !is_inside(&met->share[1], &b->route, k, thick))
         return false;
@@ -363,7 +370,7 @@ static bool find_pair(rvCableStore* store, const rvBodyStore* bodies, int c, int
         for (int n = 0; n < (all ? spans : count); ++n) {
             int k = all ? n : found[n];
             meeting met;
-            if ((c == d && k < i + 2) || !cross_each_other(a, i, box, b, k, &met))
+            if ((c == d && k < i + 2) || !cross_each_other(store, a, i, box, b, k, &met))
                 continue;
             if (!has_room(a, c == d ? 2 : 1) || (c != d && !has_room(b, 1)))
                 return false;

@@ -241,7 +241,7 @@ void rv_curve_open_books(rvCable* cable)
 static double own_scale(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double length = curve->now.length, weight = rvLength(curve->gravity) * cable->layer.mass * length;
+    double length = curve->now.length, weight = rvLength(curve->gravity) * cable->massPerLength * length;
     double lively = fmax(cable->state.lively, LIFELESS * curve->was[1]) + NOTICED * length * weight;
     return curve->was[0] + fmin(curve->was[1], lively) + NOTICED * length * weight;
 }
@@ -462,7 +462,7 @@ void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h)
     cable->state.heat += lost;
     keep_made(cable, bodies, h);
     for (int k = 0; k < curve->gripCount && cable->state.broken == 0.0; ++k) {
-        cable->state.winchWork[0] += drawing(curve, k) + beside_mean(cable, k, bodies, h);
+        cable->winch[0].state.work += drawing(curve, k) + beside_mean(cable, k, bodies, h);
         curve->pasts[k].drawn = rvVec(0, 0, 0);
         curve->pasts[k].turned = 0.0;
     }

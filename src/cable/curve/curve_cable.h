@@ -195,7 +195,6 @@ typedef struct rvCurve {
     rvCurveStep now;
     rvMemory* memory; // for the search for rest, between steps
     rvCableRest rest; // of the last search
-    bool asked;       // there was one
     rvVec3 origin;    // of its coordinates
     rvVec3 axis[3];   // the third across a plane
     rvVec3 gravity;   // of the world
@@ -229,7 +228,9 @@ typedef struct rvCurve {
     rvCurveRow* rows;
     double *gradients, *columns; // of the rows: g, H^-1 g
     double *values, *held;       // where they would be without forces; forces
-    double* block;               // of rows that hold, which they are, and what is wanted of them
+    double* rowBlock;            // dense compliance of the rows
+    size_t rowBlockSize;
+    double* block; // of rows that hold, which they are, and what is wanted of them
     int* list;
     double (*targets)[2]; // rate, acceleration
     double* drift;        // acceleration that they have by the rates
@@ -571,14 +572,10 @@ void rv_curve_release(rvCable* cable, rvMemory* memory);
 void rv_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
 void rv_curve_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
 void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies);
-size_t rv_curve_state_size(const rvCable* cable);
-void rv_curve_write_state(const rvCable* cable, uint8_t* bytes);
-void rv_curve_read_state(rvCable* cable, const uint8_t* bytes);
-uint64_t rv_curve_hash(const rvCable* cable, uint64_t sum);
+void rv_curve_visit(rvCable* cable, rvVisitor* visitor);
 // The place lets go of it, or holds it again where it is: within RV_CURVE_GRASP of its length.
 rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
                            rvError* error);
-bool rv_curve_is_held(const rvCable* cable, int place);
 // Grip k takes hold of it: how far it is from where the curve is, as placed.
 void rv_curve_take_hold(rvCurve* curve, int k, const rvBodyStore* bodies);
 // Grips as its places say: how many, and where, once there is room for them.
@@ -600,8 +597,8 @@ double rv_curve_reach(const rvCable* cable, int span, double chord);
 
 // The rest lengths of the spans beside a place that takes hold: it is at grasp->s.
 void rv_curve_split_rests(rvCable* cable, const rvCurveGrasp* grasp);
-rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                          rvMemory* memory, rvError* error);
+rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                          rvError* error);
 
 // ---- curve_fold.c: how far it can be bent
 
@@ -638,8 +635,7 @@ int rv_curve_slip(rvCable* cable, const rvBodyStore* bodies, double* force);
 
 void rv_curve_begin_rest(rvCable* cable, double h);
 void rv_curve_end_rest(rvCable* cable, double h);
-double rv_curve_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
-double rv_curve_rest_way(const rvCable* cable);
+void rv_curve_measure_rest(const rvCable* cable, double gravity, rvBalance* balance);
 bool rv_curve_nudge(rvCable* cable);
 // for the two cores
 void rv_plane_curve_settle(rvCurve* curve, double share);
@@ -651,19 +647,8 @@ bool rv_space_curve_nudge(rvCurve* curve);
 
 // ---- curve_read.c: read-out, see cable_model.h
 
-double rv_curve_elastic_energy(const rvCable* cable, double h);
-double rv_curve_twist(const rvCable* cable, double* energy);
-bool rv_curve_is_held_fast(const rvCable* cable);
-void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                       double* potential);
-double rv_curve_tension(const rvCable* cable, int span, int end);
-int rv_curve_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
-void rv_curve_section(const rvCable* cable, int span, double share, rvCableSection* section);
-void rv_curve_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque);
-int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capacity);
-bool rv_curve_rest(const rvCable* cable, rvCableRest* rest);
-void rv_curve_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
-                    rvVec3* speed);
+extern const rvModelRead rv_curve_readings;
+bool rv_curve_is_held_fast(const rvCurve* curve); // by what does not move freely
 
 // ---- curve_cut.c: where the plane of a curve cuts shapes
 
@@ -686,7 +671,7 @@ void rv_curve_go_ahead(rvCurve* curve);
 
 enum { RV_CURVE_ROPES = 16 };
 
-extern const rvLineOps rv_curve_line;
+extern const rvModelLine rv_curve_line;
 void rv_curve_add_ropes(rvCable* cable);                                  // to the touches of a pass, as placed
 void rv_curve_tell_rope(const rvCurve* curve, const rvCurveTouch* touch); // what the solve found
 

@@ -79,7 +79,7 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCur
 
 double rv_curve_find_too_heavy(const rvCable* cable, const rvBodyStore* bodies)
 {
-    double most = cable->layer.mass * cable->state.restLength / LEAST_MASS, heaviest = 0.0;
+    double most = cable->massPerLength * cable->state.restLength / LEAST_MASS, heaviest = 0.0;
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         if (place->type == RV_PLACE_ATTACH && place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]))
@@ -97,7 +97,7 @@ rvStatus rv_curve_check_mass(const rvCable* cable, const rvBodyStore* bodies, rv
         error, RV_BAD_INPUT,
         "cable '%s': massPerLength: %g kg in all hold a body of %g kg, must be %g kg or more: less is lost in "
         "rounding",
-        cable->name, cable->layer.mass * cable->state.restLength, heavy, LEAST_MASS * heavy);
+        cable->name, cable->massPerLength * cable->state.restLength, heavy, LEAST_MASS * heavy);
 }
 
 rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error)

@@ -164,7 +164,7 @@ static void hand_over(rvCable* copy, const rvCurve* old, int i, const rvBodyStor
         if (curve->grips[k].body == old->grips[i].body)
             heir = k;
     if (heir < 0)
-        copy->state.winchWork[0] += rv_curve_unread(old, i, bodies);
+        copy->winch[0].state.work += rv_curve_unread(old, i, bodies);
     for (int c = 0; heir >= 0 && c < 6; ++c)
         curve->pasts[heir].unread[c] += old->pasts[i].unread[c];
 }
@@ -209,8 +209,6 @@ static rvCurve like(const rvCurve* old, rvMemory* memory)
 {
     rvCurve curve = {.core = old->core,
                      .memory = memory,
-                     .rest = old->rest,
-                     .asked = old->asked,
                      .origin = old->origin,
                      .gravity = old->gravity,
                      .bulge = old->bulge,
@@ -251,10 +249,9 @@ static void go_to_node(rvCable* copy, const rvCurveGrasp* grasp, rvVec3 asked, c
     place->point = rvAdd(place->point, off);
 }
 
-rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                          rvMemory* memory, rvError* error)
+rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                          rvError* error)
 {
-    (void)other;
     const rvCurve* old = rv_curve_of(cable);
     rvCurveGrasp grasp;
     rvStatus status = rv_curve_check_places(copy, old->core, error);

@@ -99,15 +99,14 @@ bool rv_curve_take_room(rvCable* cable, rvMemory* memory)
     deal_inside(cable, &deal);
     curve->roomSize = deal.used;
     curve->room = rv_memory_take(memory, curve->roomSize);
-    rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
-    cable->blockSize = rows * rows * sizeof(double);
-    cable->block = rv_memory_take(memory, cable->blockSize);
+    curve->rowBlockSize = rows * rows * sizeof(double);
+    curve->rowBlock = rv_memory_take(memory, curve->rowBlockSize);
     deal = (rvDeal){.at = (char*)curve->room};
     if (curve->room) {
         deal_room(curve, &deal, cable->route.bodyCount);
         deal_inside(cable, &deal);
     }
-    return curve->room && (cable->block || rows == 0);
+    return curve->room && (curve->rowBlock || rows == 0);
 }
 
 void rv_curve_count_grips(rvCable* cable)
@@ -120,6 +119,8 @@ void rv_curve_count_grips(rvCable* cable)
             curve->gripRows += core->dims + (cable->route.places[i].clamped ? core->turns : 0);
         }
     curve->rowCapacity = curve->gripRows + core->dims * curve->touchCapacity + RV_CURVE_FOLDS;
+    cable->roomRows = curve->rowCapacity;
+    cable->roomSlots = curve->touchCapacity;
 }
 
 void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies)
@@ -165,7 +166,7 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
     curve->rigid = def->contactStiffness == 0.0 && def->contactDamping == 0.0;
     curve->spring = def->contactStiffness;
     curve->damping = def->contactDamping;
-    curve->regular = 1e-12 / (cable->layer.mass * cable->state.restLength);
+    curve->regular = 1e-12 / (cable->massPerLength * cable->state.restLength);
     double per = cable->state.restLength / cable->route.length;
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
@@ -183,6 +184,7 @@ void rv_curve_release(rvCable* cable, rvMemory* memory)
     rvCurve* curve = rv_curve_of(cable);
     curve->core->release(curve, memory);
     rv_memory_give(memory, curve->room, curve->room ? curve->roomSize : 0);
+    rv_memory_give(memory, curve->rowBlock, curve->rowBlock ? curve->rowBlockSize : 0);
     rv_memory_give(memory, curve, sizeof(rvCurve));
 }
 
@@ -289,7 +291,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     core->lay(cable);
     hold_grips(curve, bodies);
     curve->rest = (rvCableRest){0};
-    curve->asked = !straight;
+    cable->startAsked = !straight;
     if (!straight) {
         core->findRest(curve);
         if (!curve->rest.found) {
@@ -297,6 +299,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
             hold_grips(curve, bodies);
         }
     }
+    cable->start = curve->rest;
     if (old || rv_start_speed_any(cable, bodies)) {
         core->place(curve);
         core->takeMotion(cable, old, bodies, h);
@@ -359,12 +362,6 @@ static int grip_of(const rvCurve* curve, int place)
     return -1;
 }
 
-bool rv_curve_is_held(const rvCable* cable, int place)
-{
-    int k = grip_of(rv_curve_of(cable), place);
-    return k >= 0 && !rv_curve_of(cable)->grips[k].off && cable->state.broken == 0.0;
-}
-
 void rv_curve_take_hold(rvCurve* curve, int k, const rvBodyStore* bodies)
 {
     const rvGrip* grip = &curve->grips[k];
@@ -403,7 +400,7 @@ rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place,
             "rvCable_SetHeld: cable '%s': places[%d]: is %g m from the cable, must be within %g m to hold it",
             cable->name, place, gap, most);
     }
-    grip->off = !held;
+    grip->off = cable->route.places[place].released = !held;
     curve->pasts[k].off = !held;
     if (held)
         rv_curve_take_hold(curve, k, bodies);
@@ -442,86 +439,44 @@ void rv_curve_publish(rvCable* cable)
 
 // ---- state ----------------------------------------------------------------------------------------------------------
 
-// The pieces of the state, in their order.
-typedef struct {
-    void* data;
-    size_t size;
-} Piece;
-
-enum { PIECES = 12 };
-
-static void list_pieces(rvCurve* curve, Piece pieces[PIECES])
+static void visit_sides(rvCurve* curve, rvVisitor* v)
 {
-    size_t grips = (size_t)curve->gripCount;
-    pieces[0] = (Piece){curve->now.state, curve->now.stateCount * sizeof(double)};
-    pieces[1] = (Piece){curve->states, grips * sizeof(rvGripState)};
-    pieces[2] = (Piece){curve->pasts, grips * sizeof(rvCurvePast)};
-    pieces[3] = (Piece){&curve->forceCount, sizeof(double)};
-    pieces[4] = (Piece){curve->forces, (grips + 2 * (size_t)curve->touchCapacity) * sizeof(rvCurveForce)};
-    pieces[5] = (Piece){curve->pushes, sizeof curve->pushes};
-    pieces[6] = (Piece){&curve->fresh, sizeof(double)};
+    size_t size = curve->core->sideCount(curve) * sizeof(double);
+    if (v->kind == RV_VISIT_READ)
+        curve->core->readSides(curve, v->from);
+    if (v->kind == RV_VISIT_WRITE)
+        curve->core->writeSides(curve, v->to);
+    rv_visit_gap(v, size);
+}
+
+void rv_curve_visit(rvCable* cable, rvVisitor* v)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    size_t grips = (size_t)curve->gripCount, most = grips + 2 * (size_t)curve->touchCapacity;
+    rv_visit_numbers(v, "nodes", curve->now.state, curve->now.stateCount * sizeof(double));
+    rv_visit_numbers(v, "forces of its grips", curve->states, grips * sizeof(rvGripState));
+    rv_visit_numbers(v, "grips", curve->pasts, grips * sizeof(rvCurvePast));
+    rv_visit_numbers(v, "forces", &curve->forceCount, sizeof(double));
+    rv_visit_numbers(v, "forces", curve->forces, most * sizeof(rvCurveForce));
+    rv_visit_numbers(v, "forces on shapes", curve->pushes, sizeof curve->pushes);
+    rv_visit_numbers(v, "fresh", &curve->fresh, sizeof(double));
     // the plane of the places when it was made: another world of the same build may have been made elsewhere
-    pieces[7] = (Piece){&curve->origin, sizeof curve->origin};
-    pieces[8] = (Piece){curve->axis, sizeof curve->axis};
-    pieces[9] = (Piece){&curve->pressed, sizeof(double)};
-    pieces[10] = (Piece){curve->was, sizeof curve->was};
-    pieces[11] = (Piece){&curve->inside, sizeof(double)};
-}
-
-// Copies them out to `to` or in from `from`, where these are not NULL; answers how many bytes they are.
-static size_t copy_pieces(rvCurve* curve, uint8_t* to, const uint8_t* from)
-{
-    Piece pieces[PIECES];
-    size_t size = 0;
-    list_pieces(curve, pieces);
-    for (int i = 0; i < PIECES; ++i) {
-        if (to && pieces[i].size > 0)
-            memcpy(to + size, pieces[i].data, pieces[i].size);
-        if (from && pieces[i].size > 0)
-            memcpy(pieces[i].data, from + size, pieces[i].size);
-        size += pieces[i].size;
+    rv_visit_numbers(v, "plane", &curve->origin, sizeof curve->origin);
+    rv_visit_numbers(v, "plane", curve->axis, sizeof curve->axis);
+    rv_visit_numbers(v, "pressed", &curve->pressed, sizeof(double));
+    rv_visit_numbers(v, "energy", curve->was, sizeof curve->was);
+    rv_visit_numbers(v, "inside", &curve->inside, sizeof(double));
+    if (v->kind == RV_VISIT_READ) {
+        curve->forceCount = fmin(fmax(floor(curve->forceCount), 0.0), (double)most);
+        forget_pegs(curve);
     }
-    return size;
-}
-
-size_t rv_curve_state_size(const rvCable* cable)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    size_t more = (size_t)curve->pegCapacity + curve->core->sideCount(curve);
-    return copy_pieces(curve, NULL, NULL) + more * sizeof(double);
-}
-
-void rv_curve_write_state(const rvCable* cable, uint8_t* bytes)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    bytes += copy_pieces(curve, bytes, NULL);
-    for (int i = 0; i < curve->pegCapacity; ++i, bytes += sizeof(double))
-        memcpy(bytes, &curve->pegs[i].key, sizeof(double));
-    curve->core->writeSides(curve, bytes);
-}
-
-void rv_curve_read_state(rvCable* cable, const uint8_t* bytes)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    bytes += copy_pieces(curve, NULL, bytes);
-    int most = curve->gripCount + 2 * curve->touchCapacity;
-    curve->forceCount = fmin(fmax(floor(curve->forceCount), 0.0), most);
-    forget_pegs(curve);
-    for (int i = 0; i < curve->pegCapacity; ++i, bytes += sizeof(double))
-        memcpy(&curve->pegs[i].key, bytes, sizeof(double));
-    curve->core->readSides(curve, bytes);
+    for (int i = 0; i < curve->pegCapacity; ++i)
+        rv_visit_numbers(v, "obstacle", &curve->pegs[i].key, sizeof(double));
+    visit_sides(curve, v);
+    if (v->kind != RV_VISIT_READ)
+        return;
     for (int k = 0; k < curve->gripCount; ++k)
-        curve->grips[k].off = curve->pasts[k].off != 0.0;
+        curve->grips[k].off = cable->route.places[curve->grips[k].place].released = curve->pasts[k].off != 0.0;
     curve->core->place(curve);
     rv_curve_publish(cable);
-}
-
-uint64_t rv_curve_hash(const rvCable* cable, uint64_t sum)
-{
-    const rvCurve* curve = rv_curve_of(cable);
-    sum = rv_hash_bytes(sum, curve->now.state, curve->now.stateCount * sizeof(double));
-    sum = rv_hash_bytes(sum, curve->states, (size_t)curve->gripCount * sizeof(rvGripState));
-    for (int k = 0; k < curve->gripCount; ++k)
-        sum = rv_hash_bytes(sum, &curve->pasts[k].off, sizeof(double));
-    return rv_hash_bytes(sum, curve->pushes, sizeof curve->pushes);
 }

@@ -9,37 +9,28 @@
 
 #include "math/extreme.h"
 
-static int most_pieces(const rvCable* cable)
-{
-    const rvCurve* curve = rv_curve_of(cable);
-    return curve->space && curve->collides ? RV_LINE_BLOCK * curve->now.intervals : 0;
-}
-
-static int pieces(const rvCable* cable)
-{
-    return cable->state.broken == 0.0 ? most_pieces(cable) : 0;
-}
-
 static rvCurveSpot spot_of(const rvCable* cable, int piece, double share)
 {
     const rvCurve* curve = rv_curve_of(cable);
     return curve->core->spotIn(curve, piece / RV_LINE_BLOCK, (piece % RV_LINE_BLOCK + share) / RV_LINE_BLOCK);
 }
 
-static void on_piece(const rvCable* cable, int piece, double share, rvVec3* was, rvVec3* now)
+static void find_point(const rvCable* cable, int piece, double share, rvLinePoint* point)
 {
     const rvCurve* curve = rv_curve_of(cable);
     rvCurveSpot spot = spot_of(cable, piece, share);
-    *was = rv_curve_begun(curve, &spot);
-    *now = curve->core->point(curve, &spot);
+    point->was = rv_curve_begun(curve, &spot);
+    point->now = curve->core->point(curve, &spot);
+    point->along = rv_space_spot_along(&curve->space->run.space, &spot);
 }
 
-static void widen(const rvCable* cable, int block, rvVec3 box[2])
+static void find_box(const rvCable* cable, int block, rvVec3 box[2])
 {
     double radius = 0.5 * cable->diameter;
     for (int k = 0; k <= RV_LINE_BLOCK; ++k) {
-        rvVec3 x[2];
-        on_piece(cable, block * RV_LINE_BLOCK + (k < RV_LINE_BLOCK ? k : k - 1), k == RV_LINE_BLOCK, &x[0], &x[1]);
+        rvLinePoint point;
+        find_point(cable, block * RV_LINE_BLOCK + (k < RV_LINE_BLOCK ? k : k - 1), k == RV_LINE_BLOCK, &point);
+        const rvVec3 x[2] = {point.was, point.now};
         for (int i = 0; i < 2; ++i) {
             box[0] = rvVec(rv_smaller(box[0].x, x[i].x - radius), rv_smaller(box[0].y, x[i].y - radius),
                            rv_smaller(box[0].z, x[i].z - radius));
@@ -49,69 +40,30 @@ static void widen(const rvCable* cable, int block, rvVec3 box[2])
     }
 }
 
-// It meets itself by its own looks.
-static bool folds(const rvCable* cable)
-{
-    (void)cable;
-    return false;
-}
-
-static double along_piece(const rvCable* cable, int piece, double share)
-{
-    rvCurveSpot spot = spot_of(cable, piece, share);
-    return rv_space_spot_along(&rv_curve_of(cable)->space->run.space, &spot);
-}
-
-static int touch_rope(rvCable* cable, int piece, double share, const rvRopeSide* side)
+static rvLineContact* touch_rope(rvCable* cable, int piece, double share, const rvRopeSide* side)
 {
     rvCurve* curve = rv_curve_of(cable);
     if (curve->ropeCount == RV_CURVE_ROPES || curve->ropeCount == curve->touchCapacity) {
         cable->droppedContacts += 1;
-        return -1;
+        return NULL;
     }
     curve->ropes[curve->ropeCount] = (rvCurveRope){.spot = spot_of(cable, piece, share), .side = *side};
-    return curve->ropeCount++;
-}
-
-static rvLineContact* touched(const rvCable* cable, int touch)
-{
-    return &rv_curve_of(cable)->ropes[touch].contact;
+    return &curve->ropes[curve->ropeCount++].contact;
 }
 
 // Rates are those of the step: there is nothing to level.
-static double rate(const rvCable* cable, int touch, int part, rvLineChannel channel)
+static double find_rate(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel,
+                        double* compliance)
 {
-    (void)cable;
-    (void)touch;
-    (void)part;
-    (void)channel;
+    (void)cable, (void)contact, (void)part;
+    if (channel != RV_LINE_ENERGY)
+        *compliance = 0.0;
     return 0.0;
 }
 
-static double gives(const rvCable* cable, int touch, int part)
+static void push(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel, double amount)
 {
-    return rate(cable, touch, part, RV_LINE_VELOCITY);
-}
-
-static void push(rvCable* cable, int touch, int part, rvLineChannel channel, double force)
-{
-    (void)cable;
-    (void)touch;
-    (void)part;
-    (void)channel;
-    (void)force;
-}
-
-static double spare(rvCable* cable)
-{
-    (void)cable;
-    return 0.0;
-}
-
-static void lend(rvCable* cable, double energy)
-{
-    (void)cable;
-    (void)energy;
+    (void)cable, (void)contact, (void)part, (void)channel, (void)amount;
 }
 
 void rv_curve_add_ropes(rvCable* cable)
@@ -140,16 +92,5 @@ void rv_curve_tell_rope(const rvCurve* curve, const rvCurveTouch* touch)
         contact->holds[part] = touch->holds[part];
 }
 
-const rvLineOps rv_curve_line = {.pieces = pieces,
-                                 .most = most_pieces,
-                                 .widen = widen,
-                                 .folds = folds,
-                                 .at = on_piece,
-                                 .along = along_piece,
-                                 .touch = touch_rope,
-                                 .touched = touched,
-                                 .rate = rate,
-                                 .gives = gives,
-                                 .push = push,
-                                 .spare = spare,
-                                 .lend = lend};
+const rvModelLine rv_curve_line = {
+    .box = find_box, .at = find_point, .touch = touch_rope, .rate = find_rate, .push = push};

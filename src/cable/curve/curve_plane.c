@@ -91,7 +91,7 @@ static rvStatus lay_plane(rvCable* cable, const rvCableDef* def, const rvBodySto
 // What it is made of.
 static void fill_parts(rvCable* cable, const rvCableDef* def, rvPlane* plane)
 {
-    double bending = rv_curve_bending(cable, def), time = fmax(cable->damping, 0.0), mass = cable->layer.mass;
+    double bending = rv_curve_bending(cable, def), time = fmax(cable->damping, 0.0), mass = cable->massPerLength;
     double sum = 0.0;
     for (int i = 0; i < plane->intervals; ++i) {
         rvCableProfile here = rv_profile_at(def, (i + 0.5) * plane->step);
@@ -101,10 +101,10 @@ static void fill_parts(rvCable* cable, const rvCableDef* def, rvPlane* plane)
                                         .damping = time * here.bending * bending,
                                         .stiffness = cable->axialStiffness,
                                         .stretching = time * cable->axialStiffness,
-                                        .drag = cable->layer.damping * here.mass * mass};
+                                        .drag = cable->def.waveDamping * here.mass * mass};
         sum += here.mass;
     }
-    cable->layer.mass = mass * (sum / plane->intervals); // the mean: what weighs the whole asks for it
+    cable->massPerLength = mass * (sum / plane->intervals); // the mean: what weighs the whole asks for it
     rv_plane_begin(plane);
 }
 
@@ -688,7 +688,7 @@ static double height_energy(const rvCable* cable, rvVec3 gravity)
     const rvCurve* curve = rv_curve_of(cable);
     const rvPlane* plane = plane_of(curve);
     return rv_plane_height_energy(plane, rv_curve_flat(curve, gravity)) -
-           cable->layer.mass * plane->length * rvDot(gravity, curve->origin);
+           cable->massPerLength * plane->length * rvDot(gravity, curve->origin);
 }
 
 static void energies(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential)

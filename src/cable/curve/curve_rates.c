@@ -134,7 +134,7 @@ static double body_gives(const rvCurve* curve, const rvCurveRow* row, const rvBo
 static void factor_held(rvCable* cable, const rvBodyStore* bodies, int m, double more)
 {
     rvCurve* curve = rv_curve_of(cable);
-    const double* block = curve->width < curve->rowCount ? curve->inner.block : cable->block;
+    const double* block = curve->width < curve->rowCount ? curve->inner.block : rv_curve_of(cable)->rowBlock;
     int n = curve->width;
     for (int i = 0; i < m; ++i) {
         for (int j = 0; j <= i; ++j)

@@ -2,30 +2,15 @@
 // What others read of a curve in the world: energies, shape, what it carries.
 #include "cable/curve/curve_cable.h"
 #include "cable/route/section.h"
+#include "cable/route/twist.h"
 #include "math/cholesky.h"
 
 #include <string.h>
 
 enum { PER_INTERVAL = 4 }; // points to draw it by
 
-double rv_curve_elastic_energy(const rvCable* cable, double h)
+bool rv_curve_is_held_fast(const rvCurve* curve)
 {
-    (void)h;
-    double parts[3];
-    rv_curve_middle(cable, rv_curve_of(cable)->gravity, parts);
-    return parts[1];
-}
-
-double rv_curve_twist(const rvCable* cable, double* energy)
-{
-    const rvCurve* curve = rv_curve_of(cable);
-    *energy = 0.0;
-    return curve->core->twist && cable->state.broken == 0.0 ? curve->core->twist(curve, energy) : 0.0;
-}
-
-bool rv_curve_is_held_fast(const rvCable* cable)
-{
-    const rvCurve* curve = rv_curve_of(cable);
     for (int k = 0; k < curve->gripCount; ++k)
         if (!curve->grips[k].off && !curve->grips[k].pushed)
             return true;
@@ -35,15 +20,17 @@ bool rv_curve_is_held_fast(const rvCable* cable)
     return false;
 }
 
-void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                       double* potential)
+static void find_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* energy)
 {
-    (void)bodies;
-    (void)h;
+    (void)bodies, (void)h;
+    const rvCurve* curve = rv_curve_of(cable);
     double parts[3];
     rv_curve_middle(cable, gravity, parts);
-    *kinetic += parts[0];
-    *potential += parts[2];
+    energy->kinetic = parts[0];
+    energy->elastic = parts[1];
+    energy->potential = parts[2];
+    if (curve->core->twist && cable->state.broken == 0.0)
+        energy->twist = curve->core->twist(curve, &energy->torsion);
 }
 
 // Between the ends of an interval.
@@ -53,8 +40,9 @@ static double tension_at(const rvCurve* curve, int interval, double xi)
     return (1.0 - xi) * t[0] + xi * t[1];
 }
 
-double rv_curve_tension(const rvCable* cable, int span, int end)
+static double tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
 {
+    (void)bodies;
     if (end < 0 || cable->state.broken != 0.0)
         return cable->route.places[span].state.tension;
     const rvCurve* curve = rv_curve_of(cable);
@@ -72,22 +60,8 @@ static int interval_of(const rvCurve* curve, int i, double* xi)
     return interval;
 }
 
-int rv_curve_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
-{
-    (void)shapes;
-    const rvCurve* curve = rv_curve_of(cable);
-    int count = PER_INTERVAL * curve->now.intervals + 1;
-    for (int i = 0; i < count && i < capacity; ++i) {
-        double xi;
-        int interval = interval_of(curve, i, &xi);
-        rvCurveSpot spot = curve->core->spotIn(curve, interval, xi);
-        points[i] = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &spot)));
-    }
-    return count;
-}
-
-void rv_curve_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
-                    rvVec3* speed)
+static void find_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                       rvVec3* speed)
 {
     (void)bodies;
     (void)h;
@@ -217,32 +191,47 @@ static void find_section(const rvCurve* curve, const rvCurveSpot* spot, rvCableS
     curve->core->bend(curve, spot, section);
 }
 
-void rv_curve_section(const rvCable* cable, int span, double share, rvCableSection* section)
+static void section(const rvCable* cable, const rvBodyStore* bodies, double gravity, double h, rvCableSection* out)
 {
-    (void)span, (void)share;
+    (void)gravity;
     rvCurve* curve = rv_curve_of(cable);
+    if (cable->state.broken != 0.0) {
+        double share;
+        int span = rv_section_span(cable, out->at, NULL, &share);
+        rv_section_along(cable, bodies, h, span, share, 0.0, out);
+        return;
+    }
     gather(curve);
-    rvCurveSpot spot = curve->core->spotAt(curve, section->at);
-    find_section(curve, &spot, section);
+    rvCurveSpot spot = curve->core->spotAt(curve, out->at);
+    find_section(curve, &spot, out);
+    rv_section_add_twist(cable, out);
 }
 
-void rv_curve_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque)
+static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque)
 {
-    (void)bodies;
+    (void)h;
     const rvCurve* curve = rv_curve_of(cable);
     rv_grips_force_on(curve->grips, curve->states, curve->gripCount, body, force, torque);
+    rv_twist_force_on(cable, bodies, body, force, torque);
 }
 
-int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capacity)
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                 int capacity)
 {
+    (void)shapes;
     rvCurve* curve = rv_curve_of(cable);
     int count = PER_INTERVAL * curve->now.intervals + 1;
     double before = 0.0;
-    gather(curve);
+    if (sections)
+        gather(curve);
     for (int i = 0; i < count && i < capacity; ++i) {
         double xi;
         int interval = interval_of(curve, i, &xi);
         rvCurveSpot spot = curve->core->spotIn(curve, interval, xi);
+        if (points)
+            points[i] = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &spot)));
+        if (!sections)
+            continue;
         sections[i] = (rvCableSection){.at = before + xi * curve->core->lengthOf(curve, interval)};
         if (cable->state.broken == 0.0)
             find_section(curve, &spot, &sections[i]);
@@ -251,8 +240,9 @@ int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capaci
     return count;
 }
 
-bool rv_curve_rest(const rvCable* cable, rvCableRest* rest)
-{
-    *rest = rv_curve_of(cable)->rest;
-    return rv_curve_of(cable)->asked;
-}
+const rvModelRead rv_curve_readings = {.energy = find_energy,
+                                       .tension = tension,
+                                       .section = section,
+                                       .point = find_point,
+                                       .shape = shape,
+                                       .forceOn = force_on};

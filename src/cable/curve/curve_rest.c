@@ -49,22 +49,17 @@ void rv_curve_end_rest(rvCable* cable, double h)
     rv_curve_publish(cable);
 }
 
-double rv_curve_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried)
+void rv_curve_measure_rest(const rvCable* cable, double gravity, rvBalance* balance)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    *way = *turn = 0.0;
-    *carried = cable->layer.mass * curve->now.length * gravity;
+    balance->load = cable->massPerLength * curve->now.length * gravity;
+    if (rv_curve_sees_shapes(curve))
+        balance->farthest = rv_curve_margin(curve);
     if (!hangs(cable))
-        return 0.0;
+        return;
     for (int k = 0; k < curve->gripCount; ++k)
-        *carried += rvLength(rv_space_vec(curve->grips[k].force));
-    return curve->core->measureRest(curve, way, turn);
-}
-
-double rv_curve_rest_way(const rvCable* cable)
-{
-    const rvCurve* curve = rv_curve_of(cable);
-    return rv_curve_sees_shapes(curve) ? rv_curve_margin(curve) : HUGE_VAL;
+        balance->load += rvLength(rv_space_vec(curve->grips[k].force));
+    balance->force = curve->core->measureRest(curve, &balance->displacement, &balance->turn);
 }
 
 // ---- nudges ---------------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ static double force_of(const double wrench[6])
 static double find_bound(const rvCable* cable, const rvBodyStore* bodies)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double own = cable->layer.mass * curve->now.length, mass = own, speed = sqrt(2.0 * curve->was[0] / own);
+    double own = cable->massPerLength * curve->now.length, mass = own, speed = sqrt(2.0 * curve->was[0] / own);
     for (int i = 0; i < bodies->pool.count; ++i) {
         const rvBody* body = &bodies->items[i];
         if (rv_body_alive(bodies, i) && rv_body_is_pushed(body))
@@ -67,7 +67,7 @@ static bool is_torn(const rvCable* cable, const rvBodyStore* bodies)
     for (int k = 0; k < curve->gripCount; ++k)
         if (find_rank(curve, k, bodies) > 0)
             most = fmax(most, force_of(curve->grips[k].force));
-    double least = BEYOND * cable->layer.mass * curve->now.length * rvLength(curve->gravity);
+    double least = BEYOND * cable->massPerLength * curve->now.length * rvLength(curve->gravity);
     return most > least && most > find_bound(cable, bodies); // the least of it first: it is seldom more
 }
 

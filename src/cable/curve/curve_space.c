@@ -51,7 +51,7 @@ static int node_at(const rvCable* cable, int intervals, int place)
 // What it is made of.
 static void fill_parts(rvCable* cable, const rvCableDef* def, rvSpace* space)
 {
-    double mass = cable->layer.mass, bending = rv_curve_bending(cable, def), twisting = def->torsionalStiffness;
+    double mass = cable->massPerLength, bending = rv_curve_bending(cable, def), twisting = def->torsionalStiffness;
     double at = 0.0, sum = 0.0;
     if (twisting == 0.0)
         twisting = ROUND_ROD * bending;
@@ -74,7 +74,7 @@ static void fill_parts(rvCable* cable, const rvCableDef* def, rvSpace* space)
             sum += here.mass * length;
         }
     }
-    cable->layer.mass = mass * (sum / at); // the mean: what weighs the whole asks for it
+    cable->massPerLength = mass * (sum / at); // the mean: what weighs the whole asks for it
     rv_space_begin(space);
 }
 
@@ -121,7 +121,7 @@ static bool make_run(rvCable* cable, const rvCableDef* def, const rvSpacePart* p
         rv_space_begin(&run->space);
     } else
         fill_parts(cable, def, &run->space);
-    run->drag = cable->layer.damping;
+    run->drag = cable->def.waveDamping;
     run->contacts.spring = curve->spring;
     run->contacts.damping = curve->damping;
     run->contacts.radius = curve->radius;

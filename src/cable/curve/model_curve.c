@@ -61,7 +61,7 @@ static void begin_passes(rvCurve* curve)
 static double find_loose(const rvCable* cable, double h)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double length = curve->now.length, mass = cable->layer.mass * length;
+    double length = curve->now.length, mass = cable->massPerLength * length;
     double energy = 2.0 * LEFT * (curve->was[0] + curve->was[1]);
     double fall = 2.0 * LEFT * NOTICED * length * mass * rvLength(curve->gravity);
     double turn = sqrt(h * curve->now.intervals / length * sqrt((energy + fall) / mass));
@@ -228,17 +228,17 @@ static void soften_at_rest(rvCable* cable)
     rvCurve* curve = rv_curve_of(cable);
     int n = curve->rowCount, held = curve->gripRows;
     for (int r = 0; r < held; ++r)
-        memcpy(curve->block + r * held, cable->block + r * n, (size_t)held * sizeof(double));
+        memcpy(curve->block + r * held, curve->rowBlock + r * n, (size_t)held * sizeof(double));
     bool good = rv_cholesky_factor(curve->block, held);
     for (int r = held; r < n; ++r) {
-        const double* row = cable->block + r * n;
+        const double* row = curve->rowBlock + r * n;
         double give = row[r];
         memcpy(curve->held, row, (size_t)held * sizeof(double));
         if (good)
             rv_cholesky_solve(curve->block, held, curve->held);
         for (int k = 0; good && k < held; ++k)
             give -= curve->held[k] * row[k];
-        cable->block[r * n + r] += AT_REST * fmax(give, 0.0) + DBL_EPSILON * row[r];
+        curve->rowBlock[r * n + r] += AT_REST * fmax(give, 0.0) + DBL_EPSILON * row[r];
     }
 }
 
@@ -259,17 +259,17 @@ static void condense(rvCable* cable)
             if (few == 4)
                 rv_curve_dot_four(gradient(curve, k), column(curve, r), count, sums);
             for (int i = 0; i < few; ++i)
-                cable->block[(k + i) * n + r] = cable->block[r * n + k + i] =
+                curve->rowBlock[(k + i) * n + r] = curve->rowBlock[r * n + k + i] =
                     now->alpha->cM * (few == 4 ? sums[i] : dot(gradient(curve, k + i), column(curve, r), count));
         }
         curve->values[r] = dot(gradient(curve, r), now->step, count);
-        double own = cable->block[r * n + r];
+        double own = curve->rowBlock[r * n + r];
         double size = curve->rows[r].turns ? 12.0 / (now->length * now->length) : 1.0;
-        cable->block[r * n + r] += regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);
+        curve->rowBlock[r * n + r] += regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);
         if (r >= curve->gripRows && curve->rigid && !curve->atRest) // more points touch than the curve can tell apart
-            cable->block[r * n + r] *= 1.0 + RV_CURVE_SOFTENING;
+            curve->rowBlock[r * n + r] *= 1.0 + RV_CURVE_SOFTENING;
         if (curve->inner.ops.count > 0)
-            curve->inner.extra[r] = cable->block[r * n + r] - own;
+            curve->inner.extra[r] = curve->rowBlock[r * n + r] - own;
     }
     if (curve->inner.ops.count > 0) {
         rv_curve_lay_inside(curve, regular);
@@ -421,7 +421,7 @@ static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvR
         double damping = gap < 0.0 ? curve->damping : 0.0; // a damper does not act from afar
         double eps = 1.0 / fmax(curve->spring + damping * curve->now.alpha->cV, 1e-100);
         gap = eps * (curve->spring * gap + damping * rate);
-        cable->block[i * n + i] += curve->now.alpha->cM * eps;
+        curve->rowBlock[i * n + i] += curve->now.alpha->cM * eps;
     }
     bool welded = touch->rope && touch->rope->side.welded; // it takes the point along
     write_touch_row(rows, cable->group, touch, i, e);
@@ -488,8 +488,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         write_fold(cable, &curve->folds[k], context->h, rows);
     for (int i = 0; i < n; ++i)
         rv_group_rows(rows, cable->group)[i].compliance =
-            i < width ? cable->block[i * width + i] : curve->inner.compliance[i];
-    rows->groups[cable->group].block = cable->block;
+            i < width ? curve->rowBlock[i * width + i] : curve->inner.compliance[i];
+    rows->groups[cable->group].block = curve->rowBlock;
     rows->groups[cable->group].inside = curve->inner.ops.count > 0 ? &curve->inner.ops : NULL;
 }
 
@@ -592,7 +592,7 @@ static void find_jumps(const rvCable* cable, double gravity, bool* misjudged, bo
 {
     const rvCurve* curve = rv_curve_of(cable);
     double length = curve->now.length, h = curve->now.alpha->h;
-    double noticed = cable->layer.mass * length * fmax(gravity, NOTICED * length / (h * h));
+    double noticed = cable->massPerLength * length * fmax(gravity, NOTICED * length / (h * h));
     double stretched = 0.0; // by how much a curve that stretches pulls more or less as its ends go on, at most
     for (int k = 0; cable->def.axialStiffness > 0.0 && k < curve->gripCount; ++k)
         stretched += 2.0 * h * cable->axialStiffness / length * rvLength(rv_space_vec(curve->pasts[k].rate[0]));
@@ -715,6 +715,7 @@ static rvPass read_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepC
     (void)bodies;
     const rvCurve* curve = rv_curve_of(cable);
     read_pass(cable, context, rows);
+    cable->account.held = rv_curve_is_held_fast(curve) ? 1 : -1;
     bool on = curve->touchCount == 0 || curve->unsettled || curve->stopped;
     return (rvPass){curve->again, curve->again && on ? RV_EXTRA_PASSES : 0};
 }
@@ -785,47 +786,44 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     rv_curve_publish(cable);
     if (cable->loose) // its free end went on
         rv_route_update(&cable->route, bodies);
-    cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
+    cable->loosePull = cable->state.restLength * cable->massPerLength * rvLength(context->gravity);
     for (int i = 0; i < 2 * curve->now.intervals; ++i)
         cable->peakTension = fmax(cable->peakTension, curve->tension[i]);
 }
 
 static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
 {
+    const rvCurve* curve = rv_curve_of(cable);
     advance(cable, bodies, step);
-    return rv_curve_of(cable)->failure;
+    cable->account.excess = curve->left;
+    cable->contactCount = curve->pressing;
+    return curve->failure;
 }
 
-static bool begins_anew(rvCable* cable)
+static int retry(rvCable* cable, const rvBodyStore* bodies, double* force)
 {
     rvCurve* curve = rv_curve_of(cable);
     curve->anew = curve->leapt;
-    return curve->anew;
+    return curve->anew ? RV_SAME_HOLDS : rv_curve_slip(cable, bodies, force);
 }
 
-static double owes(const rvCable* cable)
+static bool collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
 {
-    return rv_curve_of(cable)->left;
+    if (pass == 0) {
+        rv_curve_of(cable)->core->collide(cable, bodies, shapes, h);
+        cable->line.pieces = cable->state.broken == 0.0 ? cable->line.room : 0; // it meets itself by its own contacts
+    }
+    return false;
 }
 
-static int touching(const rvCable* cable)
+// One that begins in a shape is pushed out by its contacts.
+static double depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
 {
-    return rv_curve_of(cable)->pressing;
-}
-
-static void collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
-{
-    rv_curve_of(cable)->core->collide(cable, bodies, shapes, h);
+    (void)cable, (void)bodies, (void)shapes;
+    return 0.0;
 }
 
 // ---- the table ------------------------------------------------------------------------------------------------------
-
-static void capacity(const rvCable* cable, int* rows, int* slots)
-{
-    const rvCurve* curve = rv_curve_of(cable);
-    *rows = curve->rowCapacity;
-    *slots = cable->route.bodyCount + curve->touchCapacity;
-}
 
 static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
 {
@@ -835,42 +833,51 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
         add_stiffness(cable, bodies);
 }
 
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error)
+{
+    rvStatus status = def ? rv_curve_create(cable, def, bodies, memory, error)
+                          : rv_curve_reroute(cable, from->cable, bodies, memory, error);
+    if (status != RV_OK)
+        return status;
+    const rvCurve* curve = rv_curve_of(cable);
+    cable->line.room = curve->space && curve->collides ? RV_LINE_BLOCK * curve->now.intervals : 0;
+    return def && !from ? rv_curve_check_reach(cable, error) : RV_OK;
+}
+
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    if (how->kind == RV_START_LIKE)
+        rv_curve_take(cable, how->like, bodies, how->gravity, how->h);
+    else
+        rv_curve_hang(cable, bodies, how->gravity, how->kind == RV_START_STRAIGHT);
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    if (change->kind == RV_CHANGE_BODIES)
+        rv_curve_follow(cable, bodies);
+}
+
+static const rvModelLife life = {
+    .create = create, .destroy = rv_curve_release, .place = place, .follow = follow, .visit = rv_curve_visit};
+
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
+
+static const rvModelContact contacts = {.collide = collide, .depth = depth};
+
+static const rvModelEquilibrium equilibrium = {.measure = rv_curve_measure_rest, .nudge = rv_curve_nudge};
+
+static const rvModelHold holds = {.set = rv_curve_set_held, .retry = retry};
 
 const rvCableModelOps rv_model_curve = {
     .name = "curve",
-    .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_OWN_LINES | RV_MAY_BUCKLE,
-    .reroute = rv_curve_reroute,
-    .create = rv_curve_create,
-    .checkReach = rv_curve_check_reach,
-    .release = rv_curve_release,
-    .hang = rv_curve_hang,
-    .follow = rv_curve_follow,
-    .take = rv_curve_take,
-    .point = rv_curve_point,
-    .state = {rv_curve_state_size, rv_curve_write_state, rv_curve_read_state},
-    .hash = rv_curve_hash,
-    .capacity = capacity,
+    .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_OWN_LINES | RV_MAY_BUCKLE | RV_OWN_TORSION,
+    .life = &life,
     .step = &steps,
-    .collide = collide,
+    .read = &rv_curve_readings,
+    .contact = &contacts,
+    .equilibrium = &equilibrium,
+    .hold = &holds,
     .line = &rv_curve_line,
-    .touching = touching,
-    .owes = owes,
-    .isHeldFast = rv_curve_is_held_fast,
-    .measureRest = rv_curve_measure_rest,
-    .restWay = rv_curve_rest_way,
-    .nudge = rv_curve_nudge,
-    .elasticEnergy = rv_curve_elastic_energy,
-    .twist = rv_curve_twist,
-    .tension = rv_curve_tension,
-    .forceOn = rv_curve_force_on,
-    .shape = rv_curve_shape,
-    .section = rv_curve_section,
-    .sections = rv_curve_sections,
-    .setHeld = rv_curve_set_held,
-    .slip = rv_curve_slip,
-    .beginsAnew = begins_anew,
-    .isHeld = rv_curve_is_held,
-    .rest = rv_curve_rest,
-    .energy = rv_curve_energies,
 };

@@ -20,8 +20,6 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
 {
     rvCable cable = {.group = -1, .twistGroup = -1};
     cable.state.fresh = RV_UNTRIED;
-    cable.state.stiffEnergy = -1.0;
-    cable.state.mode = RV_ROW_LOWER;
     rvStatus status = rv_cable_check_material(error, def, &cable);
     if (status == RV_OK && !(def->length < 0.0 || isfinite(def->length)))
         status = rv_fail(error, RV_BAD_INPUT, "cable '%s': length: must be a number", name_of(def));
@@ -45,10 +43,8 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
     if (room && status == RV_OK) {
         rv_twist_begin(&cable, bodies, def->twist);
         room = rv_cable_take_room(&cable, memory);
-        if (room && rv_cable_ops(&cable)->create)
-            status = rv_cable_ops(&cable)->create(&cable, def, bodies, memory, error);
-        if (room && status == RV_OK && rv_cable_ops(&cable)->checkReach)
-            status = rv_cable_ops(&cable)->checkReach(&cable, error);
+        if (room)
+            status = cable.ops->life->create(&cable, def, NULL, bodies, memory, error);
         if (room && status == RV_OK)
             rv_cable_match(&cable, bodies);
     }
@@ -100,6 +96,7 @@ void rv_cables_release(rvCableStore* store, rvMemory* memory)
     rv_memory_give(memory, store->ropePoints, (size_t)store->ropePointCapacity * sizeof(rvRopePoint));
     rv_memory_give(memory, store->ropeMemories, (size_t)store->ropeMemoryCapacity * sizeof(rvRopeMemory));
     rv_memory_give(memory, store->lines, (size_t)store->lineCapacity * sizeof(rvVec3));
+    rv_memory_give(memory, store->traces, (size_t)store->traceCapacity * sizeof(rvVec3));
     rv_memory_give(memory, store->ropeBoxes, (size_t)store->ropeBoxCapacity * sizeof store->ropeBoxes[0]);
     rv_memory_give(memory, store->ends, (size_t)store->endCapacity * sizeof(rvSpanEnd));
     rv_memory_give(memory, store->firstEnd, (size_t)store->firstEndCapacity * sizeof(int));
@@ -111,10 +108,12 @@ void rv_cables_release(rvCableStore* store, rvMemory* memory)
 // Scratch of the contacts: as large as the largest cable that collides.
 static bool reserve_contacts(rvCableStore* store, rvMemory* memory, int shapeCount)
 {
-    int places = 0;
+    int places = 0, points = 0;
     for (int i = 0; store->colliding > 0 && i < store->pool.count; ++i)
-        if (store->items[i].collides && store->items[i].route.capacity > places)
-            places = store->items[i].route.capacity;
+        if (store->items[i].collides) {
+            places = store->items[i].route.capacity > places ? store->items[i].route.capacity : places;
+            points = store->items[i].tracePoints > points ? store->items[i].tracePoints : points;
+        }
     if (places == 0)
         return true;
     int crossings = rv_crossings_room(store);
@@ -128,6 +127,7 @@ static bool reserve_contacts(rvCableStore* store, rvMemory* memory, int shapeCou
            rv_memory_grow(memory, (void**)&store->crossings, &store->crossingCapacity, crossings, sizeof(rvCrossing)) &&
            rv_memory_grow(memory, (void**)&store->crossingChanges, &store->crossingChangeCapacity, 2 * crossings,
                           sizeof(rvCrossingChange)) &&
+           rv_memory_grow(memory, (void**)&store->traces, &store->traceCapacity, 4 * points, sizeof(rvVec3)) &&
            rv_memory_grow(memory, (void**)&store->ropeBoxes, &store->ropeBoxCapacity, store->pool.count,
                           sizeof store->ropeBoxes[0]);
 }
@@ -150,11 +150,9 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         const rvCable* cable = &store->items[i];
-        int rows = rv_cable_most_rows(cable);
-        int slots = (cable->collides ? cable->route.capacity : cable->route.bodyCount) + cable->wheelCount +
-                    5 * rv_crossing_room(cable);
-        if (rv_cable_ops(cable)->capacity)
-            rv_cable_ops(cable)->capacity(cable, &rows, &slots);
+        bool inner = rv_cable_has(cable, RV_KEEPS_PLACES) || (rv_cable_has(cable, RV_SEGMENTS) && !cable->collides);
+        int slots = (inner ? cable->route.bodyCount : cable->route.capacity) + cable->roomSlots;
+        int rows = cable->roomRows;
         *rowCount += rows;
         *groupCount += 1;
         *slotCount += slots;
@@ -253,8 +251,7 @@ void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies)
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i)) {
             rv_route_update(&store->items[i].route, bodies);
-            if (rv_cable_ops(&store->items[i])->follow)
-                rv_cable_ops(&store->items[i])->follow(&store->items[i], bodies);
+            rv_cable_follow(&store->items[i], bodies, (rvChange){.kind = RV_CHANGE_BODIES});
             if (store->items[i].state.twistFresh != 0.0) // a body was moved; an image holds the twist itself
                 rv_twist_refresh(&store->items[i], bodies);
         }
@@ -290,14 +287,11 @@ void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
         if (!(h > 0.0))
             forget_rates(cable); // there was no step
         bool known = cable->state.fresh == 0.0;
-        // where turning counts the rate is twice the growth less what the velocities said
-        bool turns = rv_segments_count_turning(cable, bodies);
-        double factor = turns ? 2.0 / h : 1.0 / h;
         if (known)
-            rv_segments_change_rates(cable, bodies, -factor, false);
+            rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CARRIED, .before = true, .h = h});
         rv_route_update(&cable->route, bodies);
         if (known)
-            rv_segments_change_rates(cable, bodies, factor, turns);
+            rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CARRIED, .h = h});
         rv_twist_refresh(cable, bodies);
     }
 }
@@ -329,7 +323,7 @@ void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepCon
             if (place->wheelSlot < 0)
                 continue;
             int drum = rv_cable_winch_at(cable, k);
-            double torque = drum >= 0 ? cable->drumTorque[drum] : 0.0;
+            double torque = drum >= 0 ? cable->winch[drum].step.drumTorque : 0.0;
             rv_bodies_set_spin(bodies, cable->slots[place->wheelSlot], place->axis, place->inertia,
                                place->state.spin + context->h * torque / place->inertia);
         }
@@ -409,13 +403,13 @@ int rv_cable_tightest(const rvCable* cable)
 // What it held is heat; but what its weight had goes along with rope that goes: it has no zero, so it is no heat.
 void rv_cable_break(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
-    double before = rv_cable_held_energy(cable, bodies, gravity, h);
-    double hung = rv_cable_potential_energy(cable, bodies, gravity, h);
+    rvRopeEnergy before = rv_cable_energy(cable, bodies, gravity, h);
     cable->state.broken = 1.0;
-    hung -= rv_cable_potential_energy(cable, bodies, gravity, h);
+    rvRopeEnergy after = rv_cable_energy(cable, bodies, gravity, h);
+    double hung = before.potential - after.potential;
     cable->state.weightWork -= hung;
     cable->route.places[rv_cable_tightest(cable)].state.heat +=
-        before - hung - rv_cable_held_energy(cable, bodies, gravity, h);
+        rv_rope_energy_sum(&before) - hung - rv_rope_energy_sum(&after);
 }
 
 void rv_cable_drop_pull(rvCable* cable)
@@ -424,23 +418,6 @@ void rv_cable_drop_pull(rvCable* cable)
         rvPlaceState* s = &cable->route.places[i].state;
         s->tension = s->endTension = s->heldBack = 0.0;
     }
-}
-
-void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies)
-{
-    if (!rv_cable_has(cable, RV_SEGMENTS))
-        return;
-    for (int i = 0; i < cable->route.spanCount; ++i) // it was of another motion
-        cable->route.places[i].state.unpaid = cable->route.places[i].state.heldBack = 0.0;
-    cable->state.overStiff = 0.0;
-    cable->state.stiffEnergy = -1.0;
-    rv_segments_level(cable);
-    rv_segments_find_rates(cable, bodies);
-}
-
-double rv_cable_elastic_energy(const rvCable* cable, double h)
-{
-    return rv_cable_ops(cable)->elasticEnergy(cable, h) + rv_twist_energy(cable, h);
 }
 
 static double wheel_energy(const rvCable* cable)
@@ -454,79 +431,18 @@ static double wheel_energy(const rvCable* cable)
     return energy;
 }
 
-double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, double h)
+rvRopeEnergy rv_cable_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
-    double energy = 0.0, hanging = 0.0;
-    if (rv_cable_ops(cable)->energy)
-        rv_cable_ops(cable)->energy(cable, bodies, rvVec(0, 0, 0), h, &energy, &hanging);
-    return energy + wheel_energy(cable);
-}
-
-double rv_cable_potential_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
-{
-    double moving = 0.0, energy = 0.0;
-    if (rv_cable_ops(cable)->energy)
-        rv_cable_ops(cable)->energy(cable, bodies, gravity, h, &moving, &energy);
+    rvRopeEnergy energy = {0};
+    cable->ops->read->energy(cable, bodies, gravity, h, &energy);
+    energy.elastic += rv_twist_energy(cable, h);
+    energy.wheels = wheel_energy(cable);
     return energy;
 }
 
-double rv_cable_held_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
+double rv_rope_energy_sum(const rvRopeEnergy* energy)
 {
-    double moving = 0.0, hanging = 0.0;
-    if (rv_cable_ops(cable)->energy)
-        rv_cable_ops(cable)->energy(cable, bodies, gravity, h, &moving, &hanging);
-    return rv_cable_elastic_energy(cable, h) + moving + wheel_energy(cable) + hanging;
-}
-
-bool rv_cable_is_untried(const rvCable* cable)
-{
-    return cable->state.fresh == RV_UNTRIED && cable->model == RV_CABLE_MASSLESS;
-}
-
-double rv_cable_told_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
-{
-    return rv_cable_is_untried(cable) ? rv_massless_first_tension(cable, bodies)
-                                      : rv_cable_ops(cable)->tension(cable, span, end);
-}
-
-void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,
-                       rvVec3* torque)
-{
-    const rvRoute* route = &cable->route;
-    if (rv_cable_ops(cable)->forceOn) {
-        rv_cable_ops(cable)->forceOn(cable, bodies, body, force, torque);
-        rv_twist_force_on(cable, bodies, body, force, torque);
-        return;
-    }
-    bool kept = !rv_cable_has(cable, RV_HAS_MASS) && !rv_cable_is_untried(cable);
-    for (int i = 0; kept && i < route->placeCount; ++i)
-        if (route->places[i].body == body) {
-            *force = rvAdd(*force, route->places[i].state.pullForce);
-            *torque = rvAdd(*torque, route->places[i].state.pullTorque);
-        }
-    if (kept)
-        return;
-    rvVec3 center = bodies->items[body].state.x;
-    for (int i = 0; i < route->placeCount; ++i) {
-        const rvPlace* place = &route->places[i];
-        if (place->body != body || !place->on)
-            continue;
-        double before = i > 0 ? rv_cable_told_tension(cable, bodies, i - 1, -1) : 0.0;
-        double after = i < route->spanCount ? rv_cable_told_tension(cable, bodies, i, -1) : 0.0;
-        rvVec3 in = rv_route_force_in(route, i, before), out = rv_route_force_out(route, i, after);
-        *force = rvAdd(*force, rvAdd(in, out));
-        *torque = rvAdd(*torque, rvCross(rvSub(place->in, center), in));
-        *torque = rvAdd(*torque, rvCross(rvSub(place->out, center), out));
-        if (rv_cable_ops(cable)->loadOn)
-            rv_cable_ops(cable)->loadOn(cable, bodies, i, force, torque);
-        if (!(place->inertia > 0.0 && h > 0.0) || rv_cable_is_untried(cable))
-            continue;
-        // about its axis the rope turns the wheel, and the body feels only what bearing and motor do
-        double rim = place->side * place->radius * (after - before);
-        double axial = -rim - (place->state.wheelImpulse + place->state.motorImpulse) / h;
-        *torque = rvMulAdd(*torque, axial, place->axis);
-    }
-    rv_twist_force_on(cable, bodies, body, force, torque);
+    return energy->elastic + energy->kinetic + energy->wheels + energy->potential;
 }
 
 int rv_cable_index_of(const rvCable* cable, int place)

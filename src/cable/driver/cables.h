@@ -79,22 +79,9 @@ int rv_cable_tightest(const rvCable* cable); // the span that is pulled most, by
 // It carries nothing from now on; what it held becomes heat where it was pulled most.
 void rv_cable_break(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
 void rv_cable_drop_pull(rvCable* cable); // once that was told
-// After its route was changed between steps: its stretch changes as its bodies move, and all of it counts.
-void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies);
-
-double rv_cable_elastic_energy(const rvCable* cable, double h);
-// Of wheels and of rope, at the middle of the last step of h.
-double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, double h);
-double rv_cable_potential_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
-// All of it: stretch, twist, motion, weight.
-double rv_cable_held_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
-// As users read it, at an end of a span (0, 1) or along its chord (-1): of an untried cable, a massless one that took
-// part in no step yet, by its stretch.
-bool rv_cable_is_untried(const rvCable* cable);
-double rv_cable_told_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end);
-// Adds force and torque (about its centre of mass) on a body.
-void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,
-                       rvVec3* torque);
+// Of its model, with the twist between its ends (in `elastic`) and its wheels.
+rvRopeEnergy rv_cable_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
+double rv_rope_energy_sum(const rvRopeEnergy* energy);
 
 // ---- contacts
 
@@ -103,7 +90,8 @@ void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int 
 bool rv_cable_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes); // could a run have it?
 // Where cables that have contacts of their own touch shapes, once a step is predicted.
 void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-// After a pass: adds what that leads them through; is there any?
-bool rv_cables_meet(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+// After a pass: adds contacts that it leads into; are there any?
+bool rv_cables_collide_again(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h,
+                             int pass);
 void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes,
                        const rvStepContext* context);

@@ -70,23 +70,27 @@ static bool keeps_contacts(const rvCable* cable, const rvCableModelOps* ops)
 static void forget_model(rvCable* copy)
 {
     for (int i = 0; i < copy->route.placeCount; ++i) {
-        copy->route.places[i].state.wave = (rvSpanWave){0};
+        copy->route.places[i].state.sag = 0.0;
+        copy->route.places[i].record = 0;
+        copy->route.places[i].released = false;
         copy->route.places[i].state.unpaid = copy->route.places[i].state.heldBack = 0.0;
     }
-    copy->state.waveSide = copy->state.overStiff = copy->loosePull = 0.0;
-    copy->state.winchOffset[0] = copy->state.winchOffset[1] = 0.0;
-    copy->winchHeight[0] = copy->winchHeight[1] = 0.0;
-    copy->drumTorque[0] = copy->drumTorque[1] = 0.0;
-    copy->state.stiffEnergy = -1.0;
+    copy->loosePull = 0.0;
+    copy->winch[0].state.offset = copy->winch[1].state.offset = 0.0;
+    copy->winch[0].step.height = copy->winch[1].step.height = 0.0;
+    copy->winch[0].step.drumTorque = copy->winch[1].step.drumTorque = 0.0;
     copy->state.fresh = 1.0;
-    copy->segmentCount = 0;
+    copy->account = (rvAccount){0};
+    copy->contactCount = copy->tracePoints = 0;
+    copy->line = (rvLineState){0};
+    copy->startAsked = false;
     copy->group = copy->twistGroup = -1;
 }
 
 // What belongs to contacts at places, once it has none there: images of it leave that out (rv_cable_place_size).
 static void forget_contacts(rvCable* copy)
 {
-    size_t first = offsetof(rvPlaceState, contact), size = offsetof(rvPlaceState, wave) - first;
+    size_t first = offsetof(rvPlaceState, contact), size = sizeof(rvPlaceState) - first;
     for (int i = 0; i < copy->route.placeCount && !copy->collides; ++i)
         memset((uint8_t*)&copy->route.places[i].state + first, 0, size);
 }
@@ -117,7 +121,7 @@ static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def,
         join_spans(copy);
     if (!rv_cable_take_room(copy, memory))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    rvStatus status = ops->create ? ops->create(copy, def, bodies, memory, error) : RV_OK;
+    rvStatus status = ops->life->create(copy, def, &(rvOrigin){.cable = cable}, bodies, memory, error);
     forget_contacts(copy);
     if (status == RV_OK)
         rv_cable_match(copy, bodies);
@@ -161,10 +165,7 @@ void rv_cable_end_change(rvCableStore* store, int index, const rvBodyStore* bodi
     rvCable* cable = &store->items[index];
     if (keep) {
         rv_rope_points_forget(store, index); // another line, or none
-        if (rv_cable_ops(cable)->take)
-            rv_cable_ops(cable)->take(cable, old, bodies, gravity, h);
-        else
-            rv_cable_hang(cable, bodies, gravity, false);
+        rv_cable_place(cable, bodies, (rvPlacement){RV_START_LIKE, gravity, old, h});
         rv_cable_give_room(old, memory);
         return;
     }

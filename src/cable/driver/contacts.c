@@ -24,14 +24,14 @@ static void before_look(rvCable* cable, const rvBodyStore* bodies, const rvStepC
         return;
     rv_cable_match(cable, bodies); // its rope as the step left it
     cable->state.heat += rv_cable_rope_energy(cable, bodies, context);
-    rv_segments_keep_stretch(cable, bodies, -1.0, context->h);
+    rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CONTACTS, .before = true, .h = context->h});
 }
 
 static void after_look(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     bool keeps = rv_segments_persist(cable);
     if (keeps) {
-        rv_segments_keep_stretch(cable, bodies, 1.0, context->h);
+        rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CONTACTS, .h = context->h});
         rv_taut_slide(cable, context->h);
     }
     rv_cable_match(cable, bodies);
@@ -44,18 +44,19 @@ void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvSha
     for (int i = 0; i < store->pool.count; ++i)
         store->items[i].droppedContacts = 0;
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->collide)
-            rv_cable_ops(&store->items[i])->collide(&store->items[i], bodies, shapes, h);
+        if (rv_id_pool_alive(&store->pool, i) && store->items[i].ops->contact)
+            store->items[i].ops->contact->collide(&store->items[i], bodies, shapes, h, 0);
     rv_rope_points_find(store, h);
 }
 
-bool rv_cables_meet(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+bool rv_cables_collide_again(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h,
+                             int pass)
 {
-    bool met = false;
+    bool more = false;
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->meet)
-            met = rv_cable_ops(&store->items[i])->meet(&store->items[i], bodies, shapes, h) || met;
-    return met;
+        if (rv_id_pool_alive(&store->pool, i) && store->items[i].ops->contact)
+            more = store->items[i].ops->contact->collide(&store->items[i], bodies, shapes, h, pass) || more;
+    return more;
 }
 
 void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes)

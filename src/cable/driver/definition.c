@@ -132,15 +132,7 @@ static rvStatus check_layer(rvError* error, const rvCableDef* def, rvCable* cabl
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': waveScheme: %d is none", name, (int)def->waveScheme);
     if (!(rvLength(def->wind) <= RV_LARGEST_SPEED))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': wind: must be at most %g m/s", name, RV_LARGEST_SPEED);
-    cable->layer = (rvLayer){.mass = mass,
-                             .subdivisions = def->subdivisions,
-                             .scheme = def->waveScheme,
-                             .damping = def->waveDamping,
-                             .runs = def->runningTerms,
-                             .explicitForce = def->explicitForce,
-                             .straight = def->straight,
-                             .wind = def->wind,
-                             .drag = 0.5 * def->fluidDensity * def->dragCoefficient * d};
+    cable->massPerLength = mass;
     return RV_OK;
 }
 

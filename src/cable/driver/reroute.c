@@ -17,9 +17,10 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
 {
     rvPlace* place = &cable->route.places[i];
     rvPlaceState state = place->state;
-    int number = place->number;
+    int number = place->number, record = place->record;
     *place = (rvPlace){.type = def->type, .body = body, .friction = def->friction, .drag = def->drag, .isNew = true};
     place->number = number;
+    place->record = record;
     place->clamped = def->clamped;
     place->direction = def->direction;
     // the rope that begins here stays
@@ -30,19 +31,20 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
     place->state.endTension = state.endTension;
     place->state.heldBack = state.heldBack;
     place->state.isJunction = state.isJunction;
-    place->state.wave = state.wave;
+    place->state.sag = state.sag;
     place->local = body >= 0 ? rvSub(def->point, bodies->items[body].center) : def->point;
     if (i == 0 || i == cable->route.spanCount) {
-        cable->hasWinch[i != 0] = def->type == RV_PLACE_WINCH;
-        cable->state.winch[i != 0] = rv_winch_from(&def->winch);
-        cable->state.winchRate[i != 0] = cable->state.winchMotor[i != 0] = cable->state.winchDrumSpeed[i != 0] = 0.0;
-        cable->state.winchAngle[i != 0] = cable->state.winchOverrun[i != 0] = cable->state.winchEnd = 0.0;
+        cable->winch[i != 0].exists = def->type == RV_PLACE_WINCH;
+        cable->winch[i != 0].settings = rv_winch_from(&def->winch);
+        cable->winch[i != 0].state.rate = cable->winch[i != 0].state.commanded = cable->winch[i != 0].state.drumSpeed =
+            0.0;
+        cable->winch[i != 0].state.angle = cable->winch[i != 0].state.overrun = 0.0;
     }
     if (def->type != RV_PLACE_SHEAVE && def->type != RV_PLACE_WINCH)
         return;
     place->radius = place->core = def->wheel.radius;
     if (def->type == RV_PLACE_WINCH)
-        place->radius = cable->state.winchRadius[i != 0] = rv_winch_radius(cable, i != 0);
+        place->radius = cable->winch[i != 0].state.radius = rv_winch_radius(cable, i != 0);
     place->localAxis = rvNormalizeOr(def->wheel.axis, rvVec(0, 1, 0));
     place->side = def->wheel.side;
     place->extraTurns = def->wheel.turns;
@@ -90,65 +92,49 @@ int rv_cable_most_rows(const rvCable* cable)
 
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
 {
-    cable->route.waves = rv_cable_has(cable, RV_HAS_MASS) && rv_cable_has(cable, RV_SEGMENTS);
-    const rvRoute* route = &cable->route;
-    size_t places = (size_t)route->capacity, rows = (size_t)rv_cable_most_rows(cable);
-    // the dense compliance of the rows is needed only where there can be friction
-    bool friction = cable->collides && cable->friction > 0.0;
-    for (int i = 0; i < route->placeCount; ++i)
-        friction = friction || route->places[i].friction > 0.0 || route->places[i].drag > 0.0 ||
-                   route->places[i].bearing > 0.0;
-    cable->blockSize = friction ? rows * rows * sizeof(double) : 0;
-    cable->block = rv_memory_take(memory, cable->blockSize);
-    cable->segments = rv_memory_take(memory, places * sizeof(rvSegment));
+    size_t places = (size_t)cable->route.capacity, rows = (size_t)rv_cable_most_rows(cable);
     cable->slotRoom = 2 * places + 5 * (size_t)rv_crossing_room(cable);
+    cable->roomRows = (int)rows;
+    cable->roomSlots = cable->wheelCount + 5 * rv_crossing_room(cable);
     cable->slots = rv_memory_take(memory, cable->slotRoom * sizeof(int));
-    return cable->segments && cable->slots && (cable->block || cable->blockSize == 0);
+    return cable->slots != NULL;
 }
 
 void rv_cable_give_room(rvCable* cable, rvMemory* memory)
 {
-    size_t places = (size_t)cable->route.capacity;
     if (cable->inner)
-        rv_cable_ops(cable)->release(cable, memory);
+        cable->ops->life->destroy(cable, memory);
     cable->inner = NULL;
-    rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
-    rv_memory_give(memory, cable->segments, places * sizeof(rvSegment));
     rv_memory_give(memory, cable->slots, cable->slots ? cable->slotRoom * sizeof(int) : 0);
     rv_route_release(&cable->route, memory);
-    cable->block = NULL;
-    cable->segments = NULL;
     cable->slots = NULL;
 }
 
 bool rv_cable_copy(rvCable* copy, const rvCable* cable, rvMemory* memory, int more)
 {
     *copy = *cable;
-    copy->block = NULL;
-    copy->segments = NULL;
     copy->slots = NULL;
-    copy->blockSize = 0;
     copy->inner = NULL;
     copy->route = (rvRoute){0};
     if (!rv_route_create(&copy->route, memory, cable->route.placeCount, cable->route.capacity + more))
         return false;
     memcpy(copy->route.places, cable->route.places, (size_t)cable->route.placeCount * sizeof(rvPlace));
-    copy->route.waves = cable->route.waves;
     return true;
 }
 
-// Checks the changed copy and puts it in the cable's place, or gives it back. other: what it was spliced with, or NULL.
-static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvCable* other, const rvBodyStore* bodies,
+// Checks the changed copy and puts it in the cable's place, or gives it back.
+static rvStatus commit(rvCableStore* store, int index, rvCable* copy, rvOrigin from, const rvBodyStore* bodies,
                        rvMemory* memory, rvError* error)
 {
     rvCable* cable = &store->items[index];
+    from.cable = cable;
     copy->tooFar = 0.0;
     copy->hangsAnew = false;
     rvStatus status = rv_cable_lay_route(copy, bodies, error);
     if (status == RV_OK && !rv_cable_take_room(copy, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    if (status == RV_OK && rv_cable_ops(copy)->reroute)
-        status = rv_cable_ops(copy)->reroute(copy, cable, other, bodies, memory, error);
+    if (status == RV_OK)
+        status = copy->ops->life->create(copy, NULL, &from, bodies, memory, error);
     cable->tooFar = copy->tooFar;
     if (status != RV_OK) {
         rv_cable_give_room(copy, memory);
@@ -185,22 +171,21 @@ rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* b
                             int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    const rvCableModelOps* ops = rv_cable_ops(cable);
     bool end = place == 0 || place == cable->route.spanCount;
-    if (check_change(error, cable, end ? ops->reroute != NULL : ops->setHeld != NULL) != RV_OK)
+    if (check_change(error, cable, end || cable->ops->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))
         return no_memory(error, cable);
     rv_cable_lay_place(&copy, place, def, body, bodies);
-    return commit(store, index, &copy, NULL, bodies, memory, error);
+    return commit(store, index, &copy, (rvOrigin){.newEnd = end}, bodies, memory, error);
 }
 
 rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory,
                                rvError* error, int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    if (check_change(error, cable, rv_cable_ops(cable)->setHeld != NULL) != RV_OK)
+    if (check_change(error, cable, cable->ops->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 1))
@@ -212,7 +197,7 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
     const rvPlaceState* last = &copy.route.places[place - 1].state;
     *at = (rvPlace){.state.tension = last->tension, .state.endTension = last->endTension};
     rv_cable_lay_place(&copy, place, def, body, bodies);
-    return commit(store, index, &copy, NULL, bodies, memory, error);
+    return commit(store, index, &copy, (rvOrigin){0}, bodies, memory, error);
 }
 
 rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory,
@@ -220,7 +205,7 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
 {
     const rvCable* cable = &store->items[index];
     bool spans = rv_cable_has(cable, RV_KEEPS_PLACES); // rest lengths are those of spans
-    if (check_change(error, cable, rv_cable_ops(cable)->setHeld != NULL) != RV_OK)
+    if (check_change(error, cable, cable->ops->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))
@@ -232,11 +217,11 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
     copy.route.places[start].state.rest += at->state.rest;
     copy.route.places[start].state.rate += at->state.rate;
     copy.route.places[start].state.unpaid += at->state.unpaid;
-    rv_span_wave_join(&copy.route.places[place - 1].state.wave, &at->state.wave);
+    copy.route.places[place - 1].state.sag += at->state.sag;
     memmove(at, at + 1, (size_t)(copy.route.placeCount - place - 1) * sizeof(rvPlace));
     copy.route.placeCount -= 1;
     copy.route.spanCount -= 1;
-    return commit(store, index, &copy, NULL, bodies, memory, error);
+    return commit(store, index, &copy, (rvOrigin){.removed = place}, bodies, memory, error);
 }
 
 rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBodyStore* bodies, rvMemory* memory,
@@ -254,7 +239,7 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
     while (start > 0 && copy.route.places[start].state.isJunction == 0.0)
         start -= 1;
     copy.route.places[start].state.rest += b->route.places[0].state.rest;
-    rv_span_wave_join(&copy.route.places[keep - 1].state.wave, &b->route.places[0].state.wave);
+    copy.route.places[keep - 1].state.sag += b->route.places[0].state.sag;
     memcpy(&copy.route.places[keep], &b->route.places[1], (size_t)b->route.spanCount * sizeof(rvPlace));
     for (int i = keep; i < keep + b->route.spanCount; ++i) { // of another rope
         copy.route.places[i].rank = -1;
@@ -262,18 +247,17 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
     }
     copy.route.placeCount = keep + b->route.spanCount;
     copy.route.spanCount = copy.route.placeCount - 1;
-    copy.hasWinch[1] = b->hasWinch[1];
-    copy.state.winch[1] = b->state.winch[1];
-    copy.state.winchRate[1] = b->state.winchRate[1];
-    copy.state.winchMotor[1] = b->state.winchMotor[1];
-    copy.state.winchAngle[1] = b->state.winchAngle[1];
-    copy.state.winchOverrun[1] = b->state.winchOverrun[1];
-    copy.state.winchEnd = 0.0;
+    copy.winch[1].exists = b->winch[1].exists;
+    copy.winch[1].settings = b->winch[1].settings;
+    copy.winch[1].state.rate = b->winch[1].state.rate;
+    copy.winch[1].state.commanded = b->winch[1].state.commanded;
+    copy.winch[1].state.angle = b->winch[1].state.angle;
+    copy.winch[1].state.overrun = b->winch[1].state.overrun;
     for (int i = 0; i < 2; ++i) {
-        copy.state.winchWork[i] += b->state.winchWork[i];
-        copy.state.winchHeat[i] += b->state.winchHeat[i];
+        copy.winch[i].state.work += b->winch[i].state.work;
+        copy.winch[i].state.heat += b->winch[i].state.heat;
     }
     copy.state.restLength = a->state.restLength + b->state.restLength;
     copy.state.twist += rv_twist_acts(b) ? b->state.twist : 0.0;
-    return commit(store, index, &copy, b, bodies, memory, error);
+    return commit(store, index, &copy, (rvOrigin){.spliced = b, .newEnd = true}, bodies, memory, error);
 }

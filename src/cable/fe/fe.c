@@ -119,7 +119,7 @@ static rvAncfElement element_at(const rvCable* cable, const rvCableDef* def, dou
     return (rvAncfElement){.length = length,
                            .EA = here.axial * cable->axialStiffness,
                            .EI = here.bending * bending,
-                           .massPerLength = here.mass * cable->layer.mass,
+                           .massPerLength = here.mass * cable->massPerLength,
                            .diameter = def->diameter,
                            .axialTime = cable->damping,
                            .bendTime = rv_fe_bend_time(cable, def),
@@ -156,7 +156,7 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
                       .elements = elements,
                       .exactCurvature = def->exactCurvature,
                       .buckles = def->integrator != RV_INTEGRATOR_TAYLOR &&
-                                 rv_fe_is_limp(bending, cable->layer.mass, cable->state.restLength / total),
+                                 rv_fe_is_limp(bending, cable->massPerLength, cable->state.restLength / total),
                       .water = rv_fe_water(def, currents)};
     rvStatus status = rv_ancf_create(&ancf, memory, &fe->ancf, error);
     return status == RV_OK ? lay_grips(cable, bodies, error) : status;
@@ -176,7 +176,7 @@ static Sizes sizes_of(const rvCable* cable)
                    .block = rows * rows * sizeof(double),
                    .touches = touches * sizeof(rvFeTouch),
                    .columns = touches > 0 ? 3 * (touches + 1) * dofs * sizeof(double) : 0,
-                   .springs = touches > 0 ? 2 * ((size_t)fe->ancf->slotCount + 1) * sizeof(rvAncfSlot) : 0,
+                   .springs = touches > 0 && fe->ancf ? 2 * ((size_t)fe->ancf->slotCount + 1) * sizeof(rvAncfSlot) : 0,
                    .held = touches > 0 ? (3 * touches + RV_FE_WIDEST * (dofs + RV_FE_WIDEST)) * sizeof(double) +
                                              touches * sizeof(int)
                                        : 0,
@@ -189,10 +189,10 @@ static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
     rvFe* fe = cable->fe;
     fe->touchCapacity = touches;
     fe->guessCount = touches > 0 ? 2 * fe->elementCount + 1 : 0;
+    cable->roomRows = fe->rowCount + 3 * touches;
+    cable->roomSlots = touches;
     Sizes size = sizes_of(cable);
-    rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
-    cable->blockSize = size.block;
-    cable->block = rv_memory_take(memory, size.block);
+    fe->block = rv_memory_take(memory, size.block);
     fe->places = rv_memory_take(memory, size.places);
     if (fe->places) {
         fe->forces = fe->places + fe->rowCount;
@@ -211,15 +211,16 @@ static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
         fe->heldColumns = fe->widthBlock + RV_FE_WIDEST * RV_FE_WIDEST;
         fe->outer = (int*)(fe->heldColumns + RV_FE_WIDEST * (size_t)(fe->ancf->dofCount + 6));
     }
-    return (cable->block || size.block == 0) && (fe->places || size.places == 0) &&
-           (fe->touches || size.touches == 0) && (fe->guesses || size.guesses == 0) &&
-           (fe->columns || size.columns == 0) && fe->slots && ((fe->plain && fe->moved) || touches == 0);
+    return (fe->block || size.block == 0) && (fe->places || size.places == 0) && (fe->touches || size.touches == 0) &&
+           (fe->guesses || size.guesses == 0) && (fe->columns || size.columns == 0) && fe->slots &&
+           ((fe->plain && fe->moved) || touches == 0);
 }
 
 static void give_rows(rvCable* cable, rvMemory* memory)
 {
     rvFe* fe = cable->fe;
     Sizes size = sizes_of(cable);
+    rv_memory_give(memory, fe->block, fe->block ? size.block : 0);
     rv_memory_give(memory, fe->places, fe->places ? size.places : 0);
     rv_memory_give(memory, fe->touches, fe->touches ? size.touches : 0);
     rv_memory_give(memory, fe->columns, fe->columns ? size.columns : 0);
@@ -314,10 +315,8 @@ rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* 
     return RV_OK;
 }
 
-rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                       rvMemory* memory, rvError* error)
+rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
 {
-    (void)other;
     const rvFe* old = cable->fe;
     const rvAncf* before = old->ancf;
     rvStatus status = check_places(copy, error);
@@ -649,46 +648,13 @@ void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies)
 
 // ---- state ----------------------------------------------------------------------------------------------------------
 
-size_t rv_fe_state_size(const rvCable* cable)
-{
-    const rvFe* fe = cable->fe;
-    return (size_t)fe->ancf->stateCount * sizeof(double) + (size_t)fe->gripCount * sizeof(rvGripState) +
-           sizeof fe->pushes + (size_t)fe->guessCount * sizeof(rvTouchGuess);
-}
-
-void rv_fe_write_state(const rvCable* cable, uint8_t* bytes)
-{
-    const rvFe* fe = cable->fe;
-    size_t size = (size_t)fe->ancf->stateCount * sizeof(double);
-    memcpy(bytes, fe->ancf->state, size);
-    size_t states = (size_t)fe->gripCount * sizeof(rvGripState);
-    if (states > 0)
-        memcpy(bytes + size, fe->states, states);
-    memcpy(bytes + size + states, fe->pushes, sizeof fe->pushes);
-    if (fe->guessCount > 0)
-        memcpy(bytes + size + states + sizeof fe->pushes, fe->guesses, (size_t)fe->guessCount * sizeof(rvTouchGuess));
-}
-
-void rv_fe_read_state(rvCable* cable, const uint8_t* bytes)
+void rv_fe_visit(rvCable* cable, rvVisitor* v)
 {
     rvFe* fe = cable->fe;
-    size_t size = (size_t)fe->ancf->stateCount * sizeof(double);
-    memcpy(fe->ancf->state, bytes, size);
-    if (fe->ancf->hasWater)
+    rv_visit_numbers(v, "elements", fe->ancf->state, (size_t)fe->ancf->stateCount * sizeof(double));
+    rv_visit_numbers(v, "forces of its grips", fe->states, (size_t)fe->gripCount * sizeof(rvGripState));
+    rv_visit_numbers(v, "forces on shapes", fe->pushes, sizeof fe->pushes);
+    rv_visit_numbers(v, "contact forces", fe->guesses, (size_t)fe->guessCount * sizeof(rvTouchGuess));
+    if (v->kind == RV_VISIT_READ && fe->ancf->hasWater)
         rv_ancf_water_update(fe->ancf, fe->ancf->q);
-    size_t states = (size_t)fe->gripCount * sizeof(rvGripState);
-    if (states > 0)
-        memcpy(fe->states, bytes + size, states);
-    memcpy(fe->pushes, bytes + size + states, sizeof fe->pushes);
-    if (fe->guessCount > 0)
-        memcpy(fe->guesses, bytes + size + states + sizeof fe->pushes, (size_t)fe->guessCount * sizeof(rvTouchGuess));
-}
-
-uint64_t rv_fe_hash(const rvCable* cable, uint64_t hash)
-{
-    const rvFe* fe = cable->fe;
-    hash = rv_hash_bytes(hash, fe->ancf->state, (size_t)fe->ancf->stateCount * sizeof(double));
-    hash = rv_hash_bytes(hash, fe->states, (size_t)fe->gripCount * sizeof(rvGripState));
-    hash = rv_hash_bytes(hash, fe->pushes, sizeof fe->pushes);
-    return rv_hash_bytes(hash, fe->guesses, (size_t)fe->guessCount * sizeof(rvTouchGuess));
 }

@@ -40,6 +40,7 @@ typedef struct rvFe {
     bool collides;
     rvVec3 bulge; // where it bends to at the start; zero: down
     rvFeTouch* touches;
+    double* block; // dense compliance of the rows
     int touchCount, touchCapacity;
     bool near;             // a shape is where it may come to in this step
     bool met;              // the last pass led through one
@@ -70,8 +71,8 @@ rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* 
 void rv_fe_release(rvCable* cable, rvMemory* memory);
 // Of a copy of the cable with an end elsewhere: the same elements, as they move; where a new grip is not at its node
 // they are drawn there, or hang anew (rv_fe_follow).
-rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                       rvMemory* memory, rvError* error);
+rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                       rvError* error);
 // Its shape between its places as they lie, at rest under its weight or straight; forces of the grips.
 void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
 
@@ -119,7 +120,7 @@ void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies);
 // [N]; answers the force that a step would find unbalanced [N].
 void rv_fe_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_fe_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
-double rv_fe_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+void rv_fe_measure_rest(const rvCable* cable, double gravity, rvBalance* balance);
 
 // The energy guard, after each pass: whether it asks for another; left: energy of the strain that the pass left out.
 // And at the end of the step. False: not finite.
@@ -168,8 +169,7 @@ void rv_fe_note_tensions(rvCable* cable, bool anew);
 
 // Contacts, in the order of a step: where the predicted cable touches shapes; its rows' compliance (beside the ports'),
 // the bodies of the rows (answers how many), the rows, their forces, and what bodies still get.
-void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+bool rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass);
 double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
 int rv_fe_number_rows(rvCable* cable,
                       const rvBodyStore* bodies); // which of them stay inside; answers how many there are
@@ -183,12 +183,9 @@ void rv_fe_read_touches(rvCable* cable, double factor, const rvRows* rows);
 void rv_fe_hold_touches(rvCable* cable,
                         const rvBodyStore* bodies); // rates of points that are held: after the last pass
 void rv_fe_keep_pushes(rvFe* fe);
-extern const rvLineOps rv_fe_line;        // ropes that it touches
+extern const rvModelLine rv_fe_line;      // ropes that it touches
 int rv_fe_touches_ropes(const rvFe* fe);  // how many
 int rv_fe_touching(const rvCable* cable); // points that press on a shape, after a step
 
 // What of it is state, behind that of the cable.
-size_t rv_fe_state_size(const rvCable* cable);
-void rv_fe_write_state(const rvCable* cable, uint8_t* bytes);
-void rv_fe_read_state(rvCable* cable, const uint8_t* bytes);
-uint64_t rv_fe_hash(const rvCable* cable, uint64_t hash);
+void rv_fe_visit(rvCable* cable, rvVisitor* visitor);

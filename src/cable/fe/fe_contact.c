@@ -37,7 +37,7 @@ static rvTouchElements line_of(const rvCable* cable)
         .own = {-1, -1}};
 }
 
-void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+static void find_contacts(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvFe* fe = cable->fe;
     int before = fe->touchCount - rv_fe_touches_ropes(fe);
@@ -54,7 +54,7 @@ void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore
     cable->left = before > fe->touchCount ? before - fe->touchCount : 0;
 }
 
-bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+static bool add_contacts(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvFe* fe = cable->fe;
     if (!fe->collides || cable->state.broken != 0.0)
@@ -70,6 +70,19 @@ bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* s
 }
 
 // Its ends are where they are held.
+bool rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
+{
+    if (pass > 0)
+        return add_contacts(cable, bodies, shapes, h);
+    find_contacts(cable, bodies, shapes, h);
+    cable->line.pieces = cable->state.broken == 0.0 ? cable->line.room : 0;
+    if (cable->line.pieces > 0) {
+        rvTouchElements line = line_of(cable);
+        cable->line.folds = rv_touch_line_folds(&line);
+    }
+    return false;
+}
+
 double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
 {
     const rvFe* fe = cable->fe;
@@ -105,7 +118,7 @@ static void fill_rows(rvCable* cable, int k, double* const x[3], double factor)
 {
     const rvFe* fe = cable->fe;
     int ports = fe->rowCount, n = fe->width, first = fe->touches[k].row;
-    double* block = cable->block;
+    double* block = cable->fe->block;
     for (int i = 0; i < ports; ++i)
         for (int part = 0; part < 3; ++part)
             block[i * n + first + part] = block[(first + part) * n + i] =
@@ -128,7 +141,7 @@ void rv_fe_condense_touches(rvCable* cable, double factor)
     int ports = fe->rowCount, n = fe->width;
     for (int i = 0; i < ports; ++i) // round-off apart it is symmetric
         for (int j = 0; j < ports; ++j)
-            cable->block[i * n + j] =
+            cable->fe->block[i * n + j] =
                 0.5 * (factor * fe->portBlock[i * ports + j] + factor * fe->portBlock[j * ports + i]);
     for (int k = 0; k < fe->touchCount; ++k) {
         rvFeTouch* touch = &fe->touches[k];
@@ -235,54 +248,35 @@ int rv_fe_touching(const rvCable* cable)
     return rv_touches_count_holding(&touches);
 }
 
-static int pieces(const rvCable* cable)
-{
-    return cable->fe->collides && cable->state.broken == 0.0 ? RV_LINE_BLOCK * cable->fe->ancf->elementCount : 0;
-}
-
-static int most_pieces(const rvCable* cable)
-{
-    return cable->fe->collides ? RV_LINE_BLOCK * cable->fe->ancf->elementCount : 0;
-}
-
-static void widen(const rvCable* cable, int block, rvVec3 box[2])
+static void find_box(const rvCable* cable, int block, rvVec3 box[2])
 {
     rvTouchElements line = line_of(cable);
     rv_touch_line_box(&line, block, 0.5 * cable->diameter, box);
 }
 
-static bool folds(const rvCable* cable)
+static void find_point(const rvCable* cable, int piece, double share, rvLinePoint* point)
 {
     rvTouchElements line = line_of(cable);
-    return rv_touch_line_folds(&line);
+    rv_touch_on_piece(&line, piece, share, &point->was, &point->now);
+    point->along = rv_touch_piece_at(cable->fe->ancf, piece, share);
 }
 
-static void on_piece(const rvCable* cable, int piece, double share, rvVec3* was, rvVec3* now)
-{
-    rvTouchElements line = line_of(cable);
-    rv_touch_on_piece(&line, piece, share, was, now);
-}
-
-static double along_piece(const rvCable* cable, int piece, double share)
-{
-    return rv_touch_piece_at(cable->fe->ancf, piece, share);
-}
-
-static int touch_rope(rvCable* cable, int piece, double share, const rvRopeSide* side)
+static rvLineContact* touch_rope(rvCable* cable, int piece, double share, const rvRopeSide* side)
 {
     rvFe* fe = cable->fe;
     if (fe->touchCount == fe->touchCapacity) {
         cable->droppedContacts += 1;
-        return -1;
+        return NULL;
     }
     double xi = (piece % RV_LINE_BLOCK + share) / RV_LINE_BLOCK;
     fe->touches[fe->touchCount] = rv_touch_of_rope(fe->ancf, piece / RV_LINE_BLOCK, xi, side);
-    return fe->touchCount++;
+    return &fe->touches[fe->touchCount++].contact;
 }
 
-static rvLineContact* touch_at(const rvCable* cable, int touch)
+static int index_of(const rvFe* fe, const rvLineContact* contact)
 {
-    return &cable->fe->touches[touch].contact;
+    const char* touch = (const char*)contact - offsetof(rvFeTouch, contact);
+    return (int)((const rvFeTouch*)touch - fe->touches);
 }
 
 static double* rate_of(const rvFe* fe, rvLineChannel channel)
@@ -293,37 +287,30 @@ static double* rate_of(const rvFe* fe, rvLineChannel channel)
     return channels[channel];
 }
 
-static double touch_rate(const rvCable* cable, int touch, int part, rvLineChannel channel)
+static double find_rate(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel,
+                        double* compliance)
 {
-    const rvFeTouch* t = &cable->fe->touches[touch];
-    return read_along(t, rv_touch_direction(t, part), rate_of(cable->fe, channel));
+    if (channel == RV_LINE_ENERGY)
+        return rv_fe_guard_spare(cable);
+    int k = index_of(cable->fe, contact);
+    const rvFeTouch* touch = &cable->fe->touches[k];
+    rvVec3 direction = rv_touch_direction(touch, part);
+    *compliance = read_along(touch, direction, column(cable->fe, 3 * k + part));
+    return read_along(touch, direction, rate_of(cable->fe, channel));
 }
 
-static double touch_gives(const rvCable* cable, int touch, int part)
-{
-    const rvFeTouch* t = &cable->fe->touches[touch];
-    return read_along(t, rv_touch_direction(t, part), column(cable->fe, 3 * touch + part));
-}
-
-static void push_touch(rvCable* cable, int touch, int part, rvLineChannel channel, double force)
+static void push(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel, double amount)
 {
     rvFe* fe = cable->fe;
-    const double* x = column(fe, 3 * touch + part);
+    if (channel == RV_LINE_ENERGY) {
+        rv_fe_guard_lend(cable, amount);
+        return;
+    }
+    const double* x = column(fe, 3 * index_of(fe, contact) + part);
     double* rate = rate_of(fe, channel);
     for (int k = 0; k < fe->ancf->dofCount; ++k)
-        rate[k] += force * x[k];
+        rate[k] += amount * x[k];
 }
 
-const rvLineOps rv_fe_line = {.pieces = pieces,
-                              .most = most_pieces,
-                              .widen = widen,
-                              .folds = folds,
-                              .at = on_piece,
-                              .along = along_piece,
-                              .touch = touch_rope,
-                              .touched = touch_at,
-                              .rate = touch_rate,
-                              .gives = touch_gives,
-                              .push = push_touch,
-                              .spare = rv_fe_guard_spare,
-                              .lend = rv_fe_guard_lend};
+const rvModelLine rv_fe_line = {
+    .box = find_box, .at = find_point, .touch = touch_rope, .rate = find_rate, .push = push};

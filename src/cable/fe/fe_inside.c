@@ -145,11 +145,11 @@ void rv_fe_write_compliance(const rvCable* cable, rvRows* rows)
     const rvFe* fe = cable->fe;
     rvRow* row = rv_group_rows(rows, cable->group);
     for (int i = 0; i < fe->width; ++i)
-        row[i].compliance = cable->block[i * fe->width + i];
+        row[i].compliance = cable->fe->block[i * fe->width + i];
     for (int k = 0; k < fe->touchCount; ++k)
         for (int part = 0; part < 3 && fe->touches[k].inside; ++part)
             row[fe->touches[k].row + part].compliance = fe->touches[k].gives[part];
-    rows->groups[cable->group].block = cable->block;
+    rows->groups[cable->group].block = cable->fe->block;
     rows->groups[cable->group].inside = fe->inside.count > 0 ? &fe->inside : NULL;
 }
 

@@ -56,7 +56,7 @@ static double pull_of(const rvAncf* ancf, int node, bool clamped, const double j
 // The larger pull of the spans beside a place, or the rope's weight [N].
 static double carried_at(const rvCable* cable, int place)
 {
-    double most = cable->layer.mass * cable->state.restLength * rvLength(cable->fe->ancf->gravity);
+    double most = cable->massPerLength * cable->state.restLength * rvLength(cable->fe->ancf->gravity);
     for (int i = place - 1; i <= place; ++i)
         if (i >= 0 && i < cable->route.spanCount)
             most = fmax(most, cable->route.places[i].state.tension);

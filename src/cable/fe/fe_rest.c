@@ -82,17 +82,17 @@ void rv_fe_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     }
 }
 
-double rv_fe_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried)
+void rv_fe_measure_rest(const rvCable* cable, double gravity, rvBalance* balance)
 {
     const rvFe* fe = cable->fe;
-    double force;
-    rv_ancf_port_measure_rest(fe->ancf, way, turn, &force);
-    *carried = fe->ancf->totalMass * gravity;
+    rv_ancf_port_measure_rest(fe->ancf, &balance->displacement, &balance->turn, &balance->force);
+    balance->load = fe->ancf->totalMass * gravity;
     for (int k = 0; k < fe->gripCount; ++k) {
         const double* f = fe->states[k].past[0];
-        *carried += sqrt(rv_ancf_dot3(f, f));
+        balance->load += sqrt(rv_ancf_dot3(f, f));
     }
     if (!hangs(cable) || !fe->collides) // it is at rest already with its ports as they are, and follows its bodies
-        *way = *turn = 0.0;
-    return hangs(cable) ? force : 0.0;
+        balance->displacement = balance->turn = 0.0;
+    if (!hangs(cable))
+        balance->force = 0.0;
 }

@@ -14,6 +14,7 @@
 // A cable that breaks lets go at once: no more of the past forces reaches the bodies.
 #include "cable/fe/fe_lead.h"
 #include "cable/fe/fe_section.h"
+#include "cable/route/twist.h"
 
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
@@ -108,7 +109,7 @@ static double left_at_arms(const rvCable* cable, double h)
     double left = 0.0;
     for (int k = 0; k < fe->gripCount && cable->group >= 0; ++k)
         if (rv_fe_is_port(&fe->grips[k]))
-            left += rv_grip_left_out(&fe->grips[k], fe->bodies, h, cable->block, n, rv_ancf_port_factor(fe->ancf));
+            left += rv_grip_left_out(&fe->grips[k], fe->bodies, h, cable->fe->block, n, rv_ancf_port_factor(fe->ancf));
     return left;
 }
 
@@ -181,39 +182,21 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     }
     rv_fe_note_tensions(cable, context->atRest || cable->fe->jumped ||
                                    rv_fe_is_led(cable->fe)); // of others it is that of the end
-    cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
+    cable->loosePull = cable->state.restLength * cable->massPerLength * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
+    cable->account.excess = cable->fe->guard.debt;
+    cable->contactCount = rv_fe_touching(cable);
     return cable->fe->failed ? "its elements would be farther or faster than bodies may be" : NULL;
 }
 
-static double owes(const rvCable* cable)
+static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* out)
 {
-    return cable->fe->guard.debt;
-}
-
-static void capacity(const rvCable* cable, int* rows, int* slots)
-{
-    *rows = cable->fe->rowCount + 3 * cable->fe->touchCapacity;
-    *slots = cable->route.bodyCount + cable->fe->touchCapacity;
-}
-
-static double elastic_energy(const rvCable* cable, double h)
-{
-    (void)h;
+    (void)bodies, (void)gravity, (void)h;
     rvAncfEnergy energy = rv_ancf_port_energy(cable->fe->ancf);
-    return energy.stretch + energy.bend;
-}
-
-static void energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                     double* potential)
-{
-    (void)bodies;
-    (void)h;
-    (void)gravity;
-    rvAncfEnergy energy = rv_ancf_port_energy(cable->fe->ancf);
-    *kinetic += energy.kinetic;
-    *potential += energy.potential;
+    out->elastic = energy.stretch + energy.bend;
+    out->kinetic = energy.kinetic;
+    out->potential = energy.potential;
 }
 
 static rvElementSpan elements_of(const rvCable* cable, int span)
@@ -232,7 +215,7 @@ static rvElementSpan elements_of(const rvCable* cable, int span)
     return out;
 }
 
-static void section(const rvCable* cable, int span, double share, rvCableSection* out)
+static void section_at(const rvCable* cable, int span, double share, rvCableSection* out)
 {
     double p = rv_cable_rest_before(cable, span) + share * cable->route.places[span].state.rest, apart;
     rvElementSpan elements = elements_of(cable, span);
@@ -243,17 +226,33 @@ static void section(const rvCable* cable, int span, double share, rvCableSection
     rv_section_of_elements(&elements, p, points, apart, out);
 }
 
-// By the forces of its grips at the end of the last step.
-static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque)
+static void section(const rvCable* cable, const rvBodyStore* bodies, double gravity, double h, rvCableSection* out)
 {
-    (void)bodies;
-    rv_grips_force_on(cable->fe->grips, cable->fe->states, cable->fe->gripCount, body, force, torque);
+    (void)gravity;
+    rv_section_by(cable, bodies, h, section_at, NULL, out);
 }
 
-static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
+static double tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
+{
+    (void)bodies;
+    return rv_section_tension(cable, span, end, section_at);
+}
+
+// By the forces of its grips at the end of the last step.
+static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque)
+{
+    (void)h;
+    rv_grips_force_on(cable->fe->grips, cable->fe->states, cable->fe->gripCount, body, force, torque);
+    rv_twist_force_on(cable, bodies, body, force, torque);
+}
+
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                 int capacity)
 {
     (void)shapes;
     enum { PER_ELEMENT = 4 };
+    if (sections)
+        return 0;
     const rvAncf* ancf = cable->fe->ancf;
     int count = PER_ELEMENT * ancf->elementCount + 1;
     for (int i = 0; i < count && i < capacity; ++i) {
@@ -264,33 +263,53 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
     return count;
 }
 
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error)
+{
+    rvStatus status = def ? rv_fe_create(cable, def, bodies, memory, error)
+                          : rv_fe_reroute(cable, from->cable, bodies, memory, error);
+    if (status == RV_OK)
+        cable->line.room = cable->fe->collides ? RV_LINE_BLOCK * cable->fe->ancf->elementCount : 0;
+    return status;
+}
+
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    if (how->kind == RV_START_LIKE)
+        rv_fe_take(cable, how->like, bodies, how->gravity, how->h);
+    else
+        rv_fe_begin(cable, bodies, how->gravity, how->kind == RV_START_STRAIGHT);
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    if (change->kind == RV_CHANGE_BODIES)
+        rv_fe_follow(cable, bodies);
+}
+
+static const rvModelLife life = {
+    .create = create, .destroy = rv_fe_release, .place = place, .follow = follow, .visit = rv_fe_visit};
+
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
+
+static const rvModelRead readings = {.energy = energy,
+                                     .tension = tension,
+                                     .section = section,
+                                     .point = rv_fe_point,
+                                     .shape = shape,
+                                     .forceOn = force_on};
+
+static const rvModelContact contacts = {.collide = rv_fe_collide, .depth = rv_fe_depth};
+
+static const rvModelEquilibrium equilibrium = {.measure = rv_fe_measure_rest, .nudge = rv_model_is_stable};
 
 const rvCableModelOps rv_model_ancf = {
     .name = "ancf",
     .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_ELEMENTS,
-    .reroute = rv_fe_reroute,
-    .create = rv_fe_create,
-    .release = rv_fe_release,
-    .hang = rv_fe_begin,
-    .follow = rv_fe_follow,
-    .point = rv_fe_point,
-    .take = rv_fe_take,
-    .state = {rv_fe_state_size, rv_fe_write_state, rv_fe_read_state},
-    .hash = rv_fe_hash,
-    .capacity = capacity,
+    .life = &life,
     .step = &steps,
-    .collide = rv_fe_collide,
-    .meet = rv_fe_meet,
+    .read = &readings,
+    .contact = &contacts,
+    .equilibrium = &equilibrium,
     .line = &rv_fe_line,
-    .depth = rv_fe_depth,
-    .touching = rv_fe_touching,
-    .owes = owes,
-    .elasticEnergy = elastic_energy,
-    .tension = rv_section_tension,
-    .section = section,
-    .forceOn = force_on,
-    .shape = shape,
-    .measureRest = rv_fe_measure_rest,
-    .energy = energies,
 };

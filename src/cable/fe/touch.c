@@ -104,7 +104,7 @@ static double nearest(const Look* look, rvVec3 p, rvVec3 n, rvVec3* at, rvVec3* 
 static double deepest(const Look* look, int element, const double range[2], double share, double* xi)
 {
     double from = range[0], to = range[1];
-    rvVec3 at, normal, p = rvPosePointBack(look->shape->pose, on_way(look, element, from, share)), n = p;
+    rvVec3 at, normal, p = rvPosePointBack(look->shape->pose, on_way(look, element, from, share)), n;
     *xi = from;
     for (int round = 0; round < CLOSER && range[1] > range[0]; ++round) {
         p = rvPosePointBack(look->shape->pose, on_way(look, element, from, share));

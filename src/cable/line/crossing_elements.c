@@ -16,19 +16,15 @@ enum { MOST_MET = 8, SWEEPS = 40, ROUNDS = 6 }; // touches of a rope; rounds of 
 #define DEEPEST 4.0  // times as thick as they are: farther through each other they are apart
 #define QUIET 1e-12  // of the largest push: what is left to do
 
-static const rvLineOps* line_of(const rvCableStore* store, int index)
+static const rvModelLine* line_of(const rvCableStore* store, int index)
 {
     const rvCable* cable = &store->items[index];
-    if (!rv_id_pool_alive(&store->pool, index) || !rv_cable_ops(cable)->line)
-        return NULL;
-    return rv_cable_ops(cable)->line->pieces(cable) > 0 ? rv_cable_ops(cable)->line : NULL;
+    return rv_id_pool_alive(&store->pool, index) && cable->line.pieces > 0 ? cable->ops->line : NULL;
 }
 
 static int most_pieces(const rvCableStore* store, int index)
 {
-    const rvCable* cable = &store->items[index];
-    bool is_line = rv_id_pool_alive(&store->pool, index) && rv_cable_ops(cable)->line;
-    return is_line ? rv_cable_ops(cable)->line->most(cable) : 0;
+    return rv_id_pool_alive(&store->pool, index) ? store->items[index].line.room : 0;
 }
 
 int rv_rope_points_room(const rvCableStore* store)
@@ -79,7 +75,7 @@ typedef struct {
 typedef struct {
     rvCableStore* store;
     int cable[2];
-    const rvLineOps* line[2];
+    const rvModelLine* line[2];
     double radius[2];
     int pieces[2];
     Meeting met[MOST_MET];
@@ -126,8 +122,12 @@ static Piece piece_of(const Pair* pair, int r, int k)
 {
     Piece piece;
     const rvCable* cable = &pair->store->items[pair->cable[r]];
-    for (int e = 0; e < 2; ++e)
-        pair->line[r]->at(cable, k, e, &piece.was[e], &piece.now[e]);
+    for (int e = 0; e < 2; ++e) {
+        rvLinePoint point;
+        pair->line[r]->at(cable, k, e, &point);
+        piece.was[e] = point.was;
+        piece.now[e] = point.now;
+    }
     return piece;
 }
 
@@ -158,12 +158,12 @@ static void curve_at(const Pair* pair, int r, double u, bool end, rvVec3* x, rvV
     const rvCable* cable = &pair->store->items[pair->cable[r]];
     int k = (int)fmin(fmax(u, 0.0), pair->pieces[r] - 1.0);
     double from = clamped(u - k - TINY), to = clamped(u - k + TINY);
-    rvVec3 was[3], now[3];
-    pair->line[r]->at(cable, k, clamped(u - k), &was[0], &now[0]);
-    pair->line[r]->at(cable, k, from, &was[1], &now[1]);
-    pair->line[r]->at(cable, k, to, &was[2], &now[2]);
-    *x = end ? now[0] : was[0];
-    *slope = rvScale(1.0 / (to - from), end ? rvSub(now[2], now[1]) : rvSub(was[2], was[1]));
+    rvLinePoint at, before, after;
+    pair->line[r]->at(cable, k, clamped(u - k), &at);
+    pair->line[r]->at(cable, k, from, &before);
+    pair->line[r]->at(cable, k, to, &after);
+    *x = end ? at.now : at.was;
+    *slope = rvScale(1.0 / (to - from), end ? rvSub(after.now, before.now) : rvSub(after.was, before.was));
 }
 
 // From near u on to where the curves are nearest, by their tangents: that goes by thickness over radius of curvature a
@@ -209,7 +209,9 @@ static void place(const Pair* pair, const double u[2], Meeting* met)
         const rvCable* cable = &pair->store->items[pair->cable[r]];
         met->piece[r] = (int)fmin(u[r], pair->pieces[r] - 1.0);
         met->share[r] = clamped(u[r] - met->piece[r]);
-        met->along[r] = pair->line[r]->along(cable, met->piece[r], met->share[r]);
+        rvLinePoint point;
+        pair->line[r]->at(cable, met->piece[r], met->share[r], &point);
+        met->along[r] = point.along;
     }
 }
 
@@ -266,14 +268,12 @@ static void look_at_pieces(Pair* pair, const Piece* a, int i, const Piece* b, in
     Meeting met = {.piece = {i, k}};
     if (!pieces_near(a, b, reach) || !pieces_meet(pair, a, b, &met))
         return;
-    rvVec3 was[2], now;
-    for (int r = 0; r < 2; ++r) {
-        const rvCable* cable = &pair->store->items[pair->cable[r]];
-        pair->line[r]->at(cable, met.piece[r], met.share[r], &was[r], &now);
-    }
+    rvLinePoint at[2];
+    for (int r = 0; r < 2; ++r)
+        pair->line[r]->at(&pair->store->items[pair->cable[r]], met.piece[r], met.share[r], &at[r]);
     if (is_bend(pair, &met))
         return;
-    met.apart = rvDistance(was[0], was[1]);
+    met.apart = rvDistance(at[0].was, at[1].was);
     double near = fmax(reach, 2.0 * fmin(rvDistance(a->was[0], a->was[1]), rvDistance(b->was[0], b->was[1])));
     keep(pair, &met, near);
 }
@@ -286,7 +286,7 @@ static int blocks_of(const Pair* pair, int r)
 static Box block_box(const Pair* pair, int r, int block)
 {
     rvVec3 box[2] = {NOTHING.low, NOTHING.high};
-    pair->line[r]->widen(&pair->store->items[pair->cable[r]], block, box);
+    pair->line[r]->box(&pair->store->items[pair->cable[r]], block, box);
     return (Box){box[0], box[1]};
 }
 
@@ -310,11 +310,12 @@ static void look_at_blocks(Pair* pair, int i, int k)
 static double piece_at(const Pair* pair, int r, double along)
 {
     const rvCable* cable = &pair->store->items[pair->cable[r]];
+    rvLinePoint from, to;
     int k = 0;
-    while (k + 1 < pair->pieces[r] && pair->line[r]->along(cable, k, 1.0) < along)
-        k += 1;
-    double from = pair->line[r]->along(cable, k, 0.0), to = pair->line[r]->along(cable, k, 1.0);
-    return k + clamped((along - from) / fmax(to - from, APART));
+    for (pair->line[r]->at(cable, k, 1.0, &to); k + 1 < pair->pieces[r] && to.along < along;)
+        pair->line[r]->at(cable, ++k, 1.0, &to);
+    pair->line[r]->at(cable, k, 0.0, &from);
+    return k + clamped((along - from.along) / fmax(to.along - from.along, APART));
 }
 
 // Places where the two were near each other after the last step, until they are apart, or are through each other by
@@ -347,28 +348,27 @@ static void recall(Pair* pair)
 static void add_point(Pair* pair, const Meeting* met, double h)
 {
     rvCableStore* store = pair->store;
-    rvVec3 was, now;
+    rvLinePoint at;
     rvCable* first = &store->items[pair->cable[0]];
     rvCable* second = &store->items[pair->cable[1]];
-    pair->line[0]->at(first, met->piece[0], met->share[0], &was, &now);
+    pair->line[0]->at(first, met->piece[0], met->share[0], &at);
     rvRopePoint point = {.cable = {pair->cable[0], pair->cable[1]},
-                         .touch = {-1, -1},
                          .solverBody = store->firstRopePoint + store->ropePointCount,
                          .normal = met->normal,
                          .along = {met->along[0], met->along[1]},
                          .held = met->held};
-    point.at = rvMulAdd(was, pair->radius[0], met->normal);
-    point.velocity = rvScale(1.0 / h, rvSub(now, was));
+    point.at = rvMulAdd(at.was, pair->radius[0], met->normal);
+    point.velocity = rvScale(1.0 / h, rvSub(at.now, at.was));
     point.mass =
-        LIGHT * fmin(first->layer.mass * first->state.restLength, second->layer.mass * second->state.restLength);
+        LIGHT * fmin(first->massPerLength * first->state.restLength, second->massPerLength * second->state.restLength);
     rvRopeSide side = {.point = point.at, .body = point.solverBody, .welded = true, .normal = rvNeg(met->normal)};
     side.friction = fmax(LEAST_FRICTION, sqrt(first->friction * second->friction));
     side.along[0] = rvAcross(met->normal);
     side.along[1] = rvCross(met->normal, side.along[0]);
     for (int r = 0; r < 2; ++r) {
         side.radius = pair->radius[r];
-        point.touch[r] = pair->line[r]->touch(r ? second : first, met->piece[r], met->share[r], &side);
-        if (point.touch[r] < 0) // no room: the first one then takes a point along that nothing touches
+        point.contact[r] = pair->line[r]->touch(r ? second : first, met->piece[r], met->share[r], &side);
+        if (!point.contact[r]) // no room: the first one then takes a point along that nothing touches
             break;
         side.normal = met->normal;
         side.welded = false;
@@ -382,7 +382,7 @@ static void look_at_pair(rvCableStore* store, int c, int d, double h)
     for (int r = 0; r < 2; ++r) {
         const rvCable* cable = &store->items[pair.cable[r]];
         pair.line[r] = line_of(store, pair.cable[r]);
-        pair.pieces[r] = pair.line[r]->pieces(cable);
+        pair.pieces[r] = cable->line.pieces;
         pair.radius[r] = 0.5 * cable->diameter;
     }
     const Box* whole = boxes_of(store);
@@ -404,11 +404,11 @@ static void box_ropes(const rvCableStore* store)
 {
     Box* boxes = boxes_of(store);
     for (int c = 0; c < store->pool.count; ++c) {
-        const rvLineOps* line = line_of(store, c);
-        int blocks = line ? line->pieces(&store->items[c]) / RV_LINE_BLOCK : 0;
+        const rvModelLine* line = line_of(store, c);
+        int blocks = line ? store->items[c].line.pieces / RV_LINE_BLOCK : 0;
         rvVec3 box[2] = {NOTHING.low, NOTHING.high};
         for (int k = 0; k < blocks; ++k)
-            line->widen(&store->items[c], k, box);
+            line->box(&store->items[c], k, box);
         boxes[c] = (Box){box[0], box[1]};
     }
 }
@@ -416,10 +416,9 @@ static void box_ropes(const rvCableStore* store)
 static bool may_meet(const rvCableStore* store, int c, int d)
 {
     const rvCable *a = &store->items[c], *b = &store->items[d];
-    const rvLineOps *one = line_of(store, c), *two = line_of(store, d);
     if (c == d)
-        return one->folds(a);
-    if (one != two && (rv_cable_has(a, RV_OWN_LINES) || rv_cable_has(b, RV_OWN_LINES)))
+        return a->line.folds;
+    if (a->ops != b->ops && (rv_cable_has(a, RV_OWN_LINES) || rv_cable_has(b, RV_OWN_LINES)))
         return false;
     Box box = wider(boxes_of(store)[c]);
     return (a->shapeGroup & b->mask) && (b->shapeGroup & a->mask) && boxes_meet(&box, &boxes_of(store)[d]);
@@ -434,12 +433,12 @@ void rv_rope_points_find(rvCableStore* store, double h)
     if (ropes > 1)
         box_ropes(store);
     for (int c = 0; c < store->pool.count; ++c)
-        store->items[c].besideRope = false;
+        store->items[c].line.beside = false;
     for (int c = 0; ropes > 0 && c < store->pool.count; ++c)
         for (int d = c; line_of(store, c) && d < (ropes > 1 ? store->pool.count : c + 1); ++d)
             if (line_of(store, d) && may_meet(store, c, d)) {
-                store->items[c].besideRope = store->items[c].besideRope || c != d;
-                store->items[d].besideRope = store->items[d].besideRope || c != d;
+                store->items[c].line.beside = store->items[c].line.beside || c != d;
+                store->items[d].line.beside = store->items[d].line.beside || c != d;
                 look_at_pair(store, c, d, h);
             }
 }
@@ -455,44 +454,35 @@ void rv_rope_points_predict(const rvCableStore* store, rvBodyStore* bodies)
     }
 }
 
-// One of the two touches; NULL: there was no room for it.
-static rvLineContact* touch_of(const rvCableStore* store, const rvRopePoint* point, int r)
-{
-    const rvCable* cable = &store->items[point->cable[r]];
-    return point->touch[r] >= 0 ? rv_cable_ops(cable)->line->touched(cable, point->touch[r]) : NULL;
-}
-
 // The rows of both point the same way along the surface, and against each other along the normal.
 static double level(rvCableStore* store, const rvRopePoint* point, int part, rvLineChannel channel)
 {
     rvCable* cable[2] = {&store->items[point->cable[0]], &store->items[point->cable[1]]};
-    const rvLineOps* line[2] = {rv_cable_ops(cable[0])->line, rv_cable_ops(cable[1])->line};
-    double sign = part == 0 ? -1.0 : 1.0, gives = 0.0;
+    double sign = part == 0 ? -1.0 : 1.0, compliance[2], rate[2];
     for (int r = 0; r < 2; ++r)
-        gives += line[r]->gives(cable[r], point->touch[r], part);
-    double faster = line[0]->rate(cable[0], point->touch[0], part, channel) -
-                    sign * line[1]->rate(cable[1], point->touch[1], part, channel);
-    double push = gives > 0.0 ? -faster / gives : 0.0;
-    line[0]->push(cable[0], point->touch[0], part, channel, push);
-    line[1]->push(cable[1], point->touch[1], part, channel, -sign * push);
+        rate[r] = cable[r]->ops->line->rate(cable[r], point->contact[r], part, channel, &compliance[r]);
+    double faster = rate[0] - sign * rate[1], all = compliance[0] + compliance[1];
+    double push = all > 0.0 ? -faster / all : 0.0;
+    cable[0]->ops->line->push(cable[0], point->contact[0], part, channel, push);
+    cable[1]->ops->line->push(cable[1], point->contact[1], part, channel, -sign * push);
     return fabs(push);
 }
 
-// What one rope has too much by the books of the work between them the other one gave.
+// What one line has too much by its account of the work between them the other one gave.
 static void share_energy(rvCableStore* store, const rvRopePoint* point)
 {
-    double spare[2];
+    double headroom[2];
     rvCable* cable[2];
     for (int r = 0; r < 2; ++r) {
         cable[r] = &store->items[point->cable[r]];
-        spare[r] = rv_cable_ops(cable[r])->line->spare(cable[r]);
+        headroom[r] = cable[r]->ops->line->rate(cable[r], point->contact[r], 0, RV_LINE_ENERGY, NULL);
     }
-    int poor = spare[0] < 0.0 ? 0 : 1;
-    if (!(spare[poor] < 0.0 && spare[1 - poor] > 0.0))
+    int poor = headroom[0] < 0.0 ? 0 : 1;
+    if (!(headroom[poor] < 0.0 && headroom[1 - poor] > 0.0))
         return;
-    double lent = fmin(-spare[poor], spare[1 - poor]);
-    rv_cable_ops(cable[poor])->line->lend(cable[poor], lent);
-    rv_cable_ops(cable[1 - poor])->line->lend(cable[1 - poor], -lent);
+    double given = fmin(-headroom[poor], headroom[1 - poor]);
+    cable[poor]->ops->line->push(cable[poor], point->contact[poor], 0, RV_LINE_ENERGY, given);
+    cable[1 - poor]->ops->line->push(cable[1 - poor], point->contact[1 - poor], 0, RV_LINE_ENERGY, -given);
 }
 
 // Velocities and accelerations of points that hold each other.
@@ -505,7 +495,7 @@ static void level_rates(rvCableStore* store)
             for (int k = 0; k < store->ropePointCount; ++k) {
                 const rvRopePoint* point = &store->ropePoints[k];
                 for (int part = 0; point->pressed && part < 3; ++part)
-                    if (touch_of(store, point, 1)->holds[part])
+                    if (point->contact[1]->holds[part])
                         last = fmax(last, level(store, point, part, (rvLineChannel)channel));
             }
             most = fmax(most, last);
@@ -544,7 +534,7 @@ static void remember(rvCableStore* store, const rvBodyStore* bodies, double h)
                               .normal = point->normal,
                               .point = rvMulAdd(point->at, h, rvVec(v[3], v[4], v[5]))};
         if (point->pressed)
-            entry.force = touch_of(store, point, 1)->force;
+            entry.force = point->contact[1]->force;
         if (point->pressed && point->held == 0.0)
             rv_cables_note_crossing(store, point->cable[0], point->cable[1], true);
         store->ropeMemories[k] = entry;
@@ -556,7 +546,7 @@ void rv_rope_points_settle(rvCableStore* store, const rvBodyStore* bodies, const
     bool pressing = false;
     for (int k = 0; k < store->ropePointCount; ++k) {
         rvRopePoint* point = &store->ropePoints[k];
-        rvLineContact *first = touch_of(store, point, 0), *second = touch_of(store, point, 1);
+        rvLineContact *first = point->contact[0], *second = point->contact[1];
         for (int part = 0; first && part < 3; ++part)
             first->holds[part] = second && second->holds[part];
         point->pressed = second && second->holds[0];

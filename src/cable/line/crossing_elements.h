@@ -18,7 +18,8 @@
 
 // In a step.
 struct rvRopePoint {
-    int cable[2], touch[2];
+    int cable[2];
+    rvLineContact* contact[2]; // of both; NULL: there was no room for it
     int solverBody;
     double mass;
     rvVec3 at, velocity; // as the step begins, and as it is expected

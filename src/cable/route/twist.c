@@ -349,9 +349,9 @@ void rv_twist_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepCon
     // rope that is paid out takes part of the twist: the winch has its energy
     double middle = s->twist - 0.5 * context->h * s->twistRate;
     double change = 0.5 * cable->torsionalStiffness * middle * middle * (1.0 / s->restLength - 1.0 / rest);
-    double rates = fabs(s->winchRate[0]) + fabs(s->winchRate[1]);
+    double rates = fabs(cable->winch[0].state.rate) + fabs(cable->winch[1].state.rate);
     for (int i = 0; i < 2 && rates > 0.0; ++i)
-        s->winchWork[i] += change * fabs(s->winchRate[i]) / rates;
+        cable->winch[i].state.work += change * fabs(cable->winch[i].state.rate) / rates;
 }
 
 double rv_twist_energy(const rvCable* cable, double h)

@@ -34,25 +34,25 @@
 #define TWO_PI 6.283185307179586
 #define STOP_TOLERANCE 1e-12 // relative
 
-rvWinch rv_winch_from(const rvWinchDef* def)
+rvWinchSettings rv_winch_from(const rvWinchDef* def)
 {
-    return (rvWinch){.control = def->control,
-                     .brake = def->brake,
-                     .speed = def->speed,
-                     .target = def->target,
-                     .maxSpeed = def->maxSpeed,
-                     .acceleration = def->acceleration,
-                     .compliance = def->compliance,
-                     .maxForce = def->maxForce,
-                     .brakeForce = def->brakeForce,
-                     .minLength = def->minLength,
-                     .maxLength = def->maxLength,
-                     .stored = def->stored,
-                     .capacity = def->capacity,
-                     .width = def->width};
+    return (rvWinchSettings){.control = def->control,
+                             .brake = def->brake,
+                             .speed = def->speed,
+                             .target = def->target,
+                             .maxSpeed = def->maxSpeed,
+                             .acceleration = def->acceleration,
+                             .compliance = def->compliance,
+                             .maxForce = def->maxForce,
+                             .brakeForce = def->brakeForce,
+                             .minLength = def->minLength,
+                             .maxLength = def->maxLength,
+                             .stored = def->stored,
+                             .capacity = def->capacity,
+                             .width = def->width};
 }
 
-bool rv_winch_to_def(const rvWinch* winch, rvWinchDef* def)
+bool rv_winch_to_def(const rvWinchSettings* winch, rvWinchDef* def)
 {
     bool control = false;
     for (int i = RV_WINCH_SPEED; i <= RV_WINCH_TENSION; ++i)
@@ -132,9 +132,9 @@ rvStatus rv_winch_check(rvError* error, const char* name, int place, const rvWin
 
 int rv_cable_winch_at(const rvCable* cable, int place)
 {
-    if (place == 0 && cable->hasWinch[0])
+    if (place == 0 && cable->winch[0].exists)
         return 0;
-    if (place == cable->route.placeCount - 1 && cable->hasWinch[1])
+    if (place == cable->route.placeCount - 1 && cable->winch[1].exists)
         return 1;
     return -1;
 }
@@ -147,7 +147,7 @@ int rv_cable_winch_place(const rvCable* cable, int winch)
 double rv_winch_tension(const rvCable* cable, int winch)
 {
     int span = winch == 0 ? 0 : cable->route.spanCount - 1;
-    return cable->route.places[span].state.tension + cable->state.winchOffset[winch];
+    return cable->route.places[span].state.tension + cable->winch[winch].state.offset;
 }
 
 // ---- the drum
@@ -165,7 +165,7 @@ static bool has_inertia(const rvCable* cable, int i)
 // The layer that the last turn lies in, from 0, and the rope below it.
 static double layer_of(const rvCable* cable, int i, double* below)
 {
-    const rvWinch* winch = &cable->state.winch[i];
+    const rvWinchSettings* winch = &cable->winch[i].settings;
     *below = 0.0;
     if (!(winch->width > 0.0))
         return 0.0;
@@ -186,7 +186,7 @@ double rv_winch_radius(const rvCable* cable, int i)
 static double drum_turns(const rvCable* cable, int i)
 {
     double below, d = cable->diameter, layer = layer_of(cable, i, &below);
-    const rvWinch* winch = &cable->state.winch[i];
+    const rvWinchSettings* winch = &cable->winch[i].settings;
     double full = winch->width > 0.0 ? TWO_PI * floor(winch->width / d) * layer : 0.0;
     return full + (winch->stored - below) / (drum_radius(cable, i) + d * layer);
 }
@@ -194,21 +194,21 @@ static double drum_turns(const rvCable* cable, int i)
 // Rope leaves the drum (or comes back).
 static void wind_off(rvCable* cable, int i, double length, double h)
 {
-    rvWinch* winch = &cable->state.winch[i];
+    rvWinchSettings* winch = &cable->winch[i].settings;
     double radius = drum_radius(cable, i), turned = radius > 0.0 ? length / radius : 0.0;
     if (isfinite(winch->stored)) {
         double before = radius > 0.0 ? drum_turns(cable, i) : 0.0;
         winch->stored = fmax(0.0, winch->stored - length);
         turned = radius > 0.0 ? before - drum_turns(cable, i) : 0.0;
     }
-    cable->state.winchAngle[i] += turned;
-    cable->state.winchDrumSpeed[i] += turned / h;
+    cable->winch[i].state.angle += turned;
+    cable->winch[i].state.drumSpeed += turned / h;
 }
 
 // ---- the drive
 
 // How much rope may still be paid out, and taken in (negative).
-static double room_out(const rvCableState* s, const rvWinch* winch)
+static double room_out(const rvCableState* s, const rvWinchSettings* winch)
 {
     return fmax(0.0, fmin(winch->maxLength - s->restLength, winch->stored));
 }
@@ -233,18 +233,18 @@ static double room_to_held(const rvCable* cable, int i)
         place += step;
     } while (place > 0 && place < route->spanCount && !is_held(&route->places[place]));
     bool all = place == 0 || place == route->spanCount;
-    return all ? -HUGE_VAL : fmin(cable->state.winch[i].minLength, 0.5 * length) - rest;
+    return all ? -HUGE_VAL : fmin(cable->winch[i].settings.minLength, 0.5 * length) - rest;
 }
 
 static double room_in(const rvCable* cable, int i)
 {
-    const rvWinch* winch = &cable->state.winch[i];
+    const rvWinchSettings* winch = &cable->winch[i].settings;
     double drum = isfinite(winch->stored) ? winch->stored - winch->capacity : -HUGE_VAL;
     double held = rv_cable_has(cable, RV_SEGMENTS) ? room_to_held(cable, i) : -HUGE_VAL;
     return fmin(0.0, fmax(fmax(winch->minLength - cable->state.restLength, drum), held));
 }
 
-static bool is_at_outer_stop(const rvCableState* s, const rvWinch* winch)
+static bool is_at_outer_stop(const rvCableState* s, const rvWinchSettings* winch)
 {
     return room_out(s, winch) <= STOP_TOLERANCE * s->restLength;
 }
@@ -262,7 +262,7 @@ static double braking_speed(double way, double a, double h)
 static double wanted_speed(const rvCable* cable, int i, double h)
 {
     const rvCableState* s = &cable->state;
-    const rvWinch* winch = &s->winch[i];
+    const rvWinchSettings* winch = &cable->winch[i].settings;
     double speed = winch->speed;
     if (winch->control == RV_WINCH_DRUM)
         speed *= rv_winch_radius(cable, i);
@@ -270,7 +270,7 @@ static double wanted_speed(const rvCable* cable, int i, double h)
         double way = winch->target - s->restLength, a = winch->acceleration;
         speed = copysign(fmin(winch->maxSpeed, braking_speed(fabs(way), a, h)), way);
     }
-    double change = winch->acceleration * h, last = s->winchMotor[i];
+    double change = winch->acceleration * h, last = cable->winch[i].state.commanded;
     return isinf(change) ? speed : fmin(fmax(speed, last - change), last + change);
 }
 
@@ -278,14 +278,14 @@ static double wanted_speed(const rvCable* cable, int i, double h)
 static void latch(rvCable* cable, int i, double h)
 {
     rvCableState* s = &cable->state;
-    const rvWinch* winch = &s->winch[i];
+    const rvWinchSettings* winch = &cable->winch[i].settings;
     double speed = 0.0, limit = winch->maxForce, compliance = winch->compliance, tension = rv_winch_tension(cable, i);
     if (winch->brake != 0.0) {
         limit = winch->brakeForce;
         compliance = 0.0;
     } else if (winch->control == RV_WINCH_TENSION) {
-        bool over = s->winchOverrun[i] != 0.0 && tension >= winch->target;
-        s->winchOverrun[i] = over ? 1.0 : 0.0;
+        bool over = cable->winch[i].state.overrun != 0.0 && tension >= winch->target;
+        cable->winch[i].state.overrun = over ? 1.0 : 0.0;
         speed = over ? winch->maxSpeed : -winch->maxSpeed;
         limit = over ? winch->maxForce : fmin(limit, winch->target);
         compliance = 0.0;
@@ -293,21 +293,21 @@ static void latch(rvCable* cable, int i, double h)
         speed = wanted_speed(cable, i, h);
     }
     speed = fmin(fmax(speed, room_in(cable, i) / h), room_out(s, winch) / h);
-    s->winchMotor[i] = speed;
+    cable->winch[i].state.commanded = speed;
     if (is_at_outer_stop(s, winch) && tension >= limit * (1.0 - 1e-9)) {
         speed = 0.0;
         limit = HUGE_VAL;
     }
     if (is_at_outer_stop(s, winch))
         compliance = 0.0;
-    cable->motorSpeed[i] = speed;
-    cable->motorCompliance[i] = compliance;
-    cable->motorLimit[i] = limit;
+    cable->winch[i].step.motorSpeed = speed;
+    cable->winch[i].step.motorCompliance = compliance;
+    cable->winch[i].step.motorLimit = limit;
     if (has_inertia(cable, i))
         return;
-    cable->driveSpeed[i] = speed;
-    cable->driveCompliance[i] = compliance;
-    cable->driveLimit[i] = limit;
+    cable->winch[i].step.driveSpeed = speed;
+    cable->winch[i].step.driveCompliance = compliance;
+    cable->winch[i].step.driveLimit = limit;
 }
 
 // Another layer is in use: the mark turns so that the arc from it is as long as it was.
@@ -318,22 +318,22 @@ static void change_layer(rvCable* cable, const rvBodyStore* bodies, int i)
     double turn = drum->side * (1.0 - share) * drum->state.angle;
     drum->state.mark = rvRotate(rvQuatFromRotation(rvScale(turn, drum->localAxis)), drum->state.mark);
     drum->state.angle *= share;
-    drum->radius = cable->state.winchRadius[i] = radius;
+    drum->radius = cable->winch[i].state.radius = radius;
     rv_route_update(&cable->route, bodies);
 }
 
 void rv_winch_change_layers(rvCable* cable, const rvBodyStore* bodies)
 {
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && rv_winch_radius(cable, i) != cable->state.winchRadius[i])
+        if (cable->winch[i].exists && rv_winch_radius(cable, i) != cable->winch[i].state.radius)
             change_layer(cable, bodies, i);
 }
 
 double rv_winch_room_out(const rvCable* cable, int i, double h)
 {
     const rvCableState* s = &cable->state;
-    const rvWinch* winch = &s->winch[i];
-    bool hauls = winch->control == RV_WINCH_TENSION && winch->brake == 0.0 && s->winchOverrun[i] == 0.0 &&
+    const rvWinchSettings* winch = &cable->winch[i].settings;
+    bool hauls = winch->control == RV_WINCH_TENSION && winch->brake == 0.0 && cable->winch[i].state.overrun == 0.0 &&
                  !has_inertia(cable, i);
     return fmin(room_out(s, winch), hauls ? h * winch->maxSpeed : HUGE_VAL);
 }
@@ -342,9 +342,9 @@ void rv_winch_latch(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
 {
     rv_winch_change_layers(cable, bodies);
     for (int i = 0; i < 2; ++i) {
-        cable->driveSpeed[i] = cable->driveCompliance[i] = 0.0;
-        cable->driveLimit[i] = HUGE_VAL;
-        if (cable->hasWinch[i])
+        cable->winch[i].step.driveSpeed = cable->winch[i].step.driveCompliance = 0.0;
+        cable->winch[i].step.driveLimit = HUGE_VAL;
+        if (cable->winch[i].exists)
             latch(cable, i, context->h);
     }
 }
@@ -352,19 +352,19 @@ void rv_winch_latch(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
 void rv_winch_lay(rvCable* cable)
 {
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i])
-            cable->route.places[rv_cable_winch_place(cable, i)].radius = cable->state.winchRadius[i];
+        if (cable->winch[i].exists)
+            cable->route.places[rv_cable_winch_place(cable, i)].radius = cable->winch[i].state.radius;
 }
 
 double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
-    const rvWinch* winch = &s->winch[i];
-    double h = context->h, rate = cable->driveSpeed[i] + cable->driveCompliance[i] * tension;
+    const rvWinchSettings* winch = &cable->winch[i].settings;
+    double h = context->h, rate = cable->winch[i].step.driveSpeed + cable->winch[i].step.driveCompliance * tension;
     rate = fmin(rate, room_out(s, winch) / h);
-    cable->lastRate[i] = s->winchRate[i];
-    s->winchRate[i] = rate;
-    s->winchDrumSpeed[i] = 0.0;
+    cable->winch[i].step.lastRate = cable->winch[i].state.rate;
+    cable->winch[i].state.rate = rate;
+    cable->winch[i].state.drumSpeed = 0.0;
     wind_off(cable, i, h * rate, h);
     return h * rate;
 }
@@ -372,63 +372,64 @@ double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepConte
 double rv_winch_unwind(rvCable* cable, int i, double rest, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
-    const rvWinch* winch = &s->winch[i];
+    const rvWinchSettings* winch = &cable->winch[i].settings;
     const rvPlaceState* drum = &cable->route.places[rv_cable_winch_place(cable, i)].state;
     double h = context->h, paid = fmin(rest, room_out(s, winch));
-    cable->lastRate[i] = s->winchRate[i];
-    s->winchRate[i] = paid / h;
-    s->winchDrumSpeed[i] = 0.0;
+    cable->winch[i].step.lastRate = cable->winch[i].state.rate;
+    cable->winch[i].state.rate = paid / h;
+    cable->winch[i].state.drumSpeed = 0.0;
     wind_off(cable, i, paid, h);
     // at its limit, and the rope runs out faster than it was told: it slips
-    bool slips = drum->motorMode != 0.0 && paid > h * cable->motorSpeed[i] && isfinite(cable->motorLimit[i]);
+    bool slips = drum->motorMode != 0.0 && paid > h * cable->winch[i].step.motorSpeed &&
+                 isfinite(cable->winch[i].step.motorLimit);
     if (slips && rv_winch_tension(cable, i) > 0.0) {
         s->slipping = 1.0;
         cable->limitingWinch = i;
     }
     if (winch->control == RV_WINCH_TENSION && winch->brake == 0.0)
-        s->winchOverrun[i] = s->winchOverrun[i] != 0.0 || paid > h * winch->maxSpeed ? 1.0 : 0.0;
+        cable->winch[i].state.overrun = cable->winch[i].state.overrun != 0.0 || paid > h * winch->maxSpeed ? 1.0 : 0.0;
     return paid;
 }
 
 double rv_winch_slip(rvCable* cable, int i, double more, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
-    const rvWinch* winch = &s->winch[i];
+    const rvWinchSettings* winch = &cable->winch[i].settings;
     // the drive's own part of this step is off the drum but not in restLength yet
-    double room = fmin(winch->stored, winch->maxLength - s->restLength - context->h * s->winchRate[i]);
-    if (winch->control == RV_WINCH_TENSION && winch->brake == 0.0 && s->winchOverrun[i] == 0.0) {
-        double fastest = context->h * (winch->maxSpeed - s->winchRate[i]);
-        s->winchOverrun[i] = more > fastest * (1.0 - 1e-9) ? 1.0 : 0.0; // rope that flows is held at it
+    double room = fmin(winch->stored, winch->maxLength - s->restLength - context->h * cable->winch[i].state.rate);
+    if (winch->control == RV_WINCH_TENSION && winch->brake == 0.0 && cable->winch[i].state.overrun == 0.0) {
+        double fastest = context->h * (winch->maxSpeed - cable->winch[i].state.rate);
+        cable->winch[i].state.overrun = more > fastest * (1.0 - 1e-9) ? 1.0 : 0.0; // rope that flows is held at it
         room = fmin(room, fastest);
     }
     more = fmin(more, fmax(0.0, room));
-    s->winchRate[i] += more / context->h;
+    cable->winch[i].state.rate += more / context->h;
     wind_off(cable, i, more, context->h);
     return more;
 }
 
 double rv_winch_work(const rvCable* cable, int i, double tension, double energyOfRope, double h)
 {
-    const rvCableState* s = &cable->state;
     if (has_inertia(cable, i)) // its motor turns the drum, and the rope of the drum brings its stretch along
-        return cable->motorWork[i] + h * energyOfRope * s->winchRate[i];
-    return -h * (0.5 * tension * (cable->lastRate[i] + s->winchRate[i]) + energyOfRope * s->winchRate[i]);
+        return cable->winch[i].step.motorWork + h * energyOfRope * cable->winch[i].state.rate;
+    return -h * (0.5 * tension * (cable->winch[i].step.lastRate + cable->winch[i].state.rate) +
+                 energyOfRope * cable->winch[i].state.rate);
 }
 
 void rv_winch_finish(rvCable* cable, int i, double work, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
-    const rvWinch* winch = &s->winch[i];
+    const rvWinchSettings* winch = &cable->winch[i].settings;
     if (winch->brake != 0.0)
-        s->winchHeat[i] -= work;
+        cable->winch[i].state.heat -= work;
     else
-        s->winchWork[i] += work;
+        cable->winch[i].state.work += work;
     // rope on the drum has no height in the books: what it has where it leaves is the winch's
-    s->winchWork[i] += context->h * cable->winchHeight[i] * s->winchRate[i];
+    cable->winch[i].state.work += context->h * cable->winch[i].step.height * cable->winch[i].state.rate;
     bool full = isfinite(winch->stored) && winch->stored >= winch->capacity * (1.0 - STOP_TOLERANCE);
-    s->winchStop[i] = 0.0;
+    cable->winch[i].state.stop = 0.0;
     if (room_in(cable, i) >= -STOP_TOLERANCE * winch->minLength || full)
-        s->winchStop[i] = -1.0;
+        cable->winch[i].state.stop = -1.0;
     else if (is_at_outer_stop(s, winch))
-        s->winchStop[i] = 1.0;
+        cable->winch[i].state.stop = 1.0;
 }

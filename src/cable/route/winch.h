@@ -11,10 +11,10 @@ int rv_cable_winch_place(const rvCable* cable, int winch);
 // radius and diameter: of the drum, 0: it has none, and of the rope.
 rvStatus rv_winch_check(rvError* error, const char* name, int place, const rvWinchDef* winch, double radius,
                         double diameter);
-rvWinch rv_winch_from(const rvWinchDef* def);
-bool rv_winch_to_def(const rvWinch* winch, rvWinchDef* def); // false: control or brake are no such numbers
-double rv_winch_radius(const rvCable* cable, int winch);     // of the layer in use, which the route leaves it from [m]
-double rv_winch_tension(const rvCable* cable, int winch);    // in the span at it, last step [N]
+rvWinchSettings rv_winch_from(const rvWinchDef* def);
+bool rv_winch_to_def(const rvWinchSettings* winch, rvWinchDef* def); // false: control or brake are no such numbers
+double rv_winch_radius(const rvCable* cable, int winch);  // of the layer in use, which the route leaves it from [m]
+double rv_winch_tension(const rvCable* cable, int winch); // in the span at it, last step [N]
 
 // The speed of each winch, with the stops taken into account.
 void rv_winch_latch(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

@@ -4,18 +4,19 @@
 
 #include "cable/string/catenary.h"
 #include "cable/string/massless.h"
+#include "cable/string/string_read.h"
 
 static inline rvSpanWave* rv_layered_wave(const rvCable* cable, int span)
 {
-    return &cable->route.places[span].state.wave;
+    return &cable->string->layer.spans[cable->route.places[span].record];
 }
 
 // The amplitudes of a span as they are (next 0), or where those of the next step go (next 1).
 static inline double* rv_layered_amplitudes(const rvCable* cable, int span, int next)
 {
-    int side = (cable->state.waveSide != 0.0) != (next != 0);
+    int side = (cable->string->state.waveSide != 0.0) != (next != 0);
     int slot = (int)rv_layered_wave(cable, span)->slot - 1;
-    return cable->layer.waves[side] + (size_t)slot * rv_wave_size(&cable->layer.table);
+    return cable->string->layer.waves[side] + (size_t)slot * rv_wave_size(&cable->string->layer.table);
 }
 
 // Tensions of neighbouring spans meet as of ropes bent up to this; beyond it the tension at the ends of a span falls
@@ -74,7 +75,7 @@ void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvV
 // Mass of a span [kg].
 static inline double rv_layered_mass(const rvCable* cable, int span)
 {
-    return cable->layer.mass * rv_layered_wave(cable, span)->rest;
+    return cable->massPerLength * rv_layered_wave(cable, span)->rest;
 }
 
 // The step of a span's wave under this tension along its chord; without load.
@@ -119,7 +120,7 @@ typedef struct rvWaveTouch {
     double carried[2]; // speed with which the ends, and a body that is pushed, take that on [m/s]
 } rvWaveTouch;
 
-void rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+bool rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass);
 int rv_layered_touching(const rvCable* cable);
 // Once the wave of a span took its step; and what the ends and shapes get of it.
 void rv_layered_touch(rvCable* cable, const rvBodyStore* bodies, int span, double tension,
@@ -167,7 +168,8 @@ rvVec3 rv_layered_hung_at(const rvSpanHung* hung, double x, rvVec3 u);
 void rv_layered_end_tensions(const rvCable* cable, int span, double along, double ends[2]);
 // What the body of a place gets of the rope beside the tensions along its chords: weight, at rest.
 void rv_layered_load_on(const rvCable* cable, const rvBodyStore* bodies, int place, rvVec3* force, rvVec3* torque);
-int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
+int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                     int capacity);
 
 // Shape and motion, for another model and from one; see layered_take.c.
 void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
@@ -181,27 +183,21 @@ static inline double rv_layered_arc_of(double all, double length, double beyond)
     double share = 0.6 * fmax(0.0, all) / fmax(length, 1e-6);
     return beyond != 0.0 ? 2.0 * fmax(0.0, all) / (1.0 + sqrt(1.0 + 2.0 * share)) : fmax(0.0, all);
 }
-int rv_layered_curve(const rvCable* cable, int span, const rvVec3** was, const rvVec3** now);
-double rv_layered_bulge(const rvCable* cable, int span);
+int rv_layered_trace(const rvCable* cable, int span, rvVec3* was, rvVec3* now, int most);
+void rv_layered_measure_span(const rvCable* cable, int span, rvSpanShape* shape);
 void rv_layered_unite(rvCable* cable, int first, int last);
 
 // What it holds; see layered_books.c.
-void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                       double* potential);
-double rv_layered_elastic_energy(const rvCable* cable, double h);
-bool rv_layered_is_booked(const rvCable* cable);
-double rv_layered_blur(const rvCable* cable, rvVec3 gravity, double h);
+void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* energy);
 void rv_layered_slow(rvCable* cable, double share);
 void rv_layered_move_ends(rvCable* cable, int body, rvVec3 v, rvVec3 w);
 
 // Inner state; see cable_model.h.
-rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                           rvError* error);
-void rv_layered_release(rvCable* cable, rvMemory* memory);
-rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                            rvMemory* memory, rvError* error);
-size_t rv_layered_waves_size(const rvCable* cable);
-void rv_layered_write_waves(const rvCable* cable, uint8_t* bytes);
-void rv_layered_read_waves(rvCable* cable, const uint8_t* bytes);
-uint64_t rv_layered_hash(const rvCable* cable, uint64_t hash);
-bool rv_layered_place_is_sound(const rvCable* cable, const rvPlaceState* state);
+rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                           rvMemory* memory, rvError* error);
+void rv_layered_destroy(rvCable* cable, rvMemory* memory);
+void rv_layered_visit(rvCable* cable, rvVisitor* visitor);
+// The record of the span that begins at a place.
+void rv_layered_take_record(const rvCable* cable, rvPlace* place);
+void rv_layered_drop_record(const rvCable* cable, rvPlace* place);
+void rv_layered_join_records(const rvCable* cable, rvPlace* into, const rvPlace* from);

@@ -8,8 +8,8 @@
 #include "cable/string/layered.h"
 
 // At the middle of the last step, as of bodies.
-void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                       double* potential)
+static void find_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                          double* potential)
 {
     *kinetic = *potential = 0.0;
     if (cable->state.broken != 0.0 || cable->loose || rv_layered_wave(cable, 0)->length == 0.0)
@@ -20,10 +20,10 @@ void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 g
         double mass = rv_layered_mass(cable, i), moving, hanging;
         rvWaveStep step = {0};
         rv_layered_set_load(&step, wave, gravity, (const rvVec3[2]){{0, 0, 0}, {0, 0, 0}});
-        if (cable->layer.scheme == RV_WAVE_MODAL) {
-            rv_wave_energy(&cable->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &moving, &hanging);
-            *kinetic += 0.5 * cable->layer.mass * wave->length * moving;
-            *potential += 0.5 * cable->layer.mass * wave->length * hanging;
+        if (cable->string->layer.scheme == RV_WAVE_MODAL) {
+            rv_wave_energy(&cable->string->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &moving, &hanging);
+            *kinetic += 0.5 * cable->massPerLength * wave->length * moving;
+            *potential += 0.5 * cable->massPerLength * wave->length * hanging;
         }
         rvVec3 middle = rvScale(0.5, rvAdd(route->places[i].out, route->places[i + 1].in));
         middle = rvMulAdd(middle, -0.25 * h, rvAdd(wave->endSpeeds[0], wave->endSpeeds[1]));
@@ -36,10 +36,9 @@ void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 g
 }
 
 // With what the spans' own tensions store beside that of their segment.
-double rv_layered_elastic_energy(const rvCable* cable, double h)
+static double elastic_energy(const rvCable* cable, double stretch, double h)
 {
-    double sum = rv_segments_energy(cable, h);
-    // by the places, as rv_segments_energy
+    double sum = stretch; // then by the places, as that
     double t = 0.0;
     for (int i = 0; i < cable->route.spanCount && cable->state.broken == 0.0 && !cable->loose; ++i) {
         if (i == 0 || cable->route.places[i].state.isJunction != 0.0)
@@ -50,33 +49,42 @@ double rv_layered_elastic_energy(const rvCable* cable, double h)
     return sum;
 }
 
-bool rv_layered_is_booked(const rvCable* cable)
+static bool is_known(const rvCable* cable)
 {
     bool lies = false;
     for (int i = 0; i < cable->route.spanCount; ++i)
         lies = lies || rv_layered_wave(cable, i)->lies != 0.0;
-    return cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !lies;
+    return cable->string->layer.scheme == RV_WAVE_MODAL && !cable->string->layer.explicitForce && !lies;
 }
 
 // Heights are read with the rope that was in the spans before the step. What an end does that comes to its eye, or runs
 // past it, no row sees, nor where rope is put that leaves a wheel or comes to it: nothing is known then.
-double rv_layered_blur(const rvCable* cable, rvVec3 gravity, double h)
+static double uncertainty(const rvCable* cable, rvVec3 gravity, double h)
 {
-    double weight = cable->layer.mass * rvLength(gravity), paid = 0.0, sum = 0.0;
+    double weight = cable->massPerLength * rvLength(gravity), paid = 0.0, sum = 0.0;
     for (int i = 0; i < 2; ++i)
-        paid += cable->hasWinch[i] ? h * fabs(cable->state.winchRate[i]) : 0.0;
+        paid += cable->winch[i].exists ? h * fabs(cable->winch[i].state.rate) : 0.0;
     for (int i = 0; i < cable->route.spanCount; ++i) {
-        double moved = fabs(rv_layered_wave(cable, i)->rest - cable->layer.work[i].rest);
+        double moved = fabs(rv_layered_wave(cable, i)->rest - cable->string->layer.work[i].rest);
         sum += weight * fmax(paid, moved) * cable->route.spans[i].length;
         for (int e = 0; e < 2; ++e)
-            sum = cable->route.places[i + e].on != cable->layer.work[i].on[e] ? HUGE_VAL : sum;
+            sum = cable->route.places[i + e].on != cable->string->layer.work[i].on[e] ? HUGE_VAL : sum;
     }
     for (int e = 0; e < 2 && cable->route.spanCount > 1; ++e) {
         int span = e == 0 ? 0 : cable->route.spanCount - 1;
         double way = h * rvLength(rv_layered_wave(cable, span)->endSpeeds[e]);
-        sum = cable->passes || cable->route.spans[span].length < 2.0 * way ? HUGE_VAL : sum;
+        sum = cable->string->passes || cable->route.spans[span].length < 2.0 * way ? HUGE_VAL : sum;
     }
     return sum;
+}
+
+void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* energy)
+{
+    find_energies(cable, bodies, gravity, h, &energy->kinetic, &energy->potential);
+    energy->stretch = rv_segments_energy(cable, h);
+    energy->elastic = elastic_energy(cable, energy->stretch, h);
+    energy->uncertainty = uncertainty(cable, gravity, h);
+    energy->known = is_known(cable);
 }
 
 void rv_layered_slow(rvCable* cable, double share)
@@ -86,7 +94,7 @@ void rv_layered_slow(rvCable* cable, double share)
             cable->route.places[i].state.node.out = rvScale(share, cable->route.places[i].state.node.out);
     for (int i = 0; i < cable->route.spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
-        rv_wave_slow(&cable->layer.table, share, rv_layered_amplitudes(cable, i, 0));
+        rv_wave_slow(&cable->string->layer.table, share, rv_layered_amplitudes(cable, i, 0));
         wave->runs *= share;
         wave->known = fmin(wave->known, 0.0);
     }

@@ -36,7 +36,7 @@ static bool is_attached(const rvCable* cable, int span, int body)
 // How far its points may be off the chord after the step.
 static double bulge_of(const rvCable* cable, int span, double h)
 {
-    int n = cable->layer.table.stride;
+    int n = cable->string->layer.table.stride;
     const double* a = rv_layered_amplitudes(cable, span, 0);
     double sum = 0.0;
     for (int d = 0; d < 2; ++d)
@@ -59,9 +59,9 @@ static bool is_clear(const rvCable* cable, int span, const rvShape* shape, doubl
 // Points of u (part 0) or w (part 1) in both directions.
 static void points_of(const rvCable* cable, const double* wave, int part, double* points)
 {
-    int n = cable->layer.table.stride;
+    int n = cable->string->layer.table.stride;
     for (int d = 0; d < 2; ++d)
-        rv_wave_to_points(&cable->layer.table, wave + (2 * d + part) * n, points + d * n);
+        rv_wave_to_points(&cable->string->layer.table, wave + (2 * d + part) * n, points + d * n);
 }
 
 static rvVec3 across(const rvSpanWave* wave, double first, double second)
@@ -87,7 +87,7 @@ static double radius_at(const rvCable* cable, const rvShape* shape, rvVec3 chord
 static void look_at(rvCable* cable, const rvShape* shape, int span, int point, rvVec3 center, rvVec3 chord,
                     double margin)
 {
-    rvLayer* layer = &cable->layer;
+    rvLayer* layer = &cable->string->layer;
     rvManifold manifold;
     rv_narrow_ball(shape, center, 0.5 * cable->diameter + margin, &manifold);
     if (manifold.count == 0)
@@ -120,10 +120,9 @@ static void look_at(rvCable* cable, const rvShape* shape, int span, int point, r
     }
 }
 
-void rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+static void find_contacts(rvCable* cable, const rvShapeStore* shapes, double h)
 {
-    (void)bodies;
-    rvLayer* layer = &cable->layer;
+    rvLayer* layer = &cable->string->layer;
     layer->touchCount = 0;
     if (!cable->collides || cable->state.broken != 0.0 || cable->loose || layer->scheme != RV_WAVE_MODAL)
         return;
@@ -157,20 +156,28 @@ void rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShape
     }
 }
 
+bool rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
+{
+    (void)bodies;
+    if (pass == 0)
+        find_contacts(cable, shapes, h);
+    return false;
+}
+
 int rv_layered_touching(const rvCable* cable)
 {
     int count = 0;
-    for (int i = 0; i < cable->layer.touchCount; ++i)
-        count += cable->layer.touches[i].impulse[0] > 0.0;
+    for (int i = 0; i < cable->string->layer.touchCount; ++i)
+        count += cable->string->layer.touches[i].impulse[0] > 0.0;
     return count;
 }
 
 // Velocities of all points by an impulse at one: a column of the inverse of (rho l/M)(1 + beta + (nu^2/4) L).
 static void find_column(const rvCable* cable, const rvWaveStep* step, double mass, int point, double* column)
 {
-    int count = cable->layer.table.intervals - 1;
+    int count = cable->string->layer.table.intervals - 1;
     double own = mass * (1.0 + step->damping + 0.5 * step->nu2), next = -0.25 * mass * step->nu2;
-    double* ratio = cable->layer.scratch + 4 * cable->layer.table.stride;
+    double* ratio = cable->string->layer.scratch + 4 * cable->string->layer.table.stride;
     double last = 0.0, before = 0.0;
     for (int j = 0; j < count; ++j) {
         double pivot = own - next * last;
@@ -197,7 +204,7 @@ static void set_directions(rvWaveTouch* touch, const rvSpanWave* wave)
 static void set_speeds(rvCable* cable, const rvBodyStore* bodies, rvWaveTouch* touch, const double* w, double h)
 {
     const rvSpanWave* wave = rv_layered_wave(cable, touch->span);
-    double x = (touch->point + 1.0) / cable->layer.table.intervals;
+    double x = (touch->point + 1.0) / cable->string->layer.table.intervals;
     rvVec3 v = rvAdd(rvScale(1.0 - x, wave->endSpeeds[0]), rvScale(x, wave->endSpeeds[1]));
     rvVec3 taken = v;
     if (touch->body >= 0 && rv_body_moves(&bodies->items[touch->body])) {
@@ -205,7 +212,7 @@ static void set_speeds(rvCable* cable, const rvBodyStore* bodies, rvWaveTouch* t
         v = rvSub(v, rvAdd(body->state.v, rvCross(body->state.w, rvSub(touch->at, body->state.x))));
         taken = rv_body_is_pushed(body) ? v : taken;
     }
-    const double own[2] = {w[touch->point], w[cable->layer.table.stride + touch->point]};
+    const double own[2] = {w[touch->point], w[cable->string->layer.table.stride + touch->point]};
     for (int r = 0; r < 2; ++r) {
         rvVec3 direction = r == 0 ? touch->normal : touch->along;
         touch->speed[r] = rvDot(direction, v) + touch->part[r][0] * own[0] + touch->part[r][1] * own[1];
@@ -243,7 +250,7 @@ static double sweep(rvWaveTouch* touches, const double* columns, int stride, int
 static void react(rvCable* cable, const rvBodyStore* bodies, const rvWaveTouch* touch)
 {
     rvSpanWave* wave = rv_layered_wave(cable, touch->span);
-    double x = (touch->point + 1.0) / cable->layer.table.intervals;
+    double x = (touch->point + 1.0) / cable->string->layer.table.intervals;
     rvVec3 impulse = rvMulAdd(rvScale(touch->impulse[0], touch->normal), touch->impulse[1], touch->along);
     wave->owed[0] = rvMulAdd(wave->owed[0], 1.0 - x, impulse);
     wave->owed[1] = rvMulAdd(wave->owed[1], x, impulse);
@@ -264,7 +271,7 @@ static void react(rvCable* cable, const rvBodyStore* bodies, const rvWaveTouch* 
 // What the impulses make of the wave, and points that lie too deep.
 static void push_wave(rvCable* cable, int span, const rvWaveTouch* touches, const double* columns, int count, double h)
 {
-    rvLayer* layer = &cable->layer;
+    rvLayer* layer = &cable->string->layer;
     int n = layer->table.stride, points = layer->table.intervals - 1;
     double *faster = layer->scratch, *lifted = layer->scratch + n, *modes = layer->scratch + 2 * n;
     double* a = rv_layered_amplitudes(cable, span, 1);
@@ -293,13 +300,13 @@ static void push_wave(rvCable* cable, int span, const rvWaveTouch* touches, cons
 static double energy_of(const rvCable* cable, const rvWaveStep* step, const double* wave, double mass)
 {
     double kinetic, potential;
-    rv_wave_energy(&cable->layer.table, step, wave, &kinetic, &potential);
+    rv_wave_energy(&cable->string->layer.table, step, wave, &kinetic, &potential);
     return 0.5 * mass * (kinetic + potential);
 }
 
 void rv_layered_touch(rvCable* cable, const rvBodyStore* bodies, int span, double tension, const rvStepContext* context)
 {
-    rvLayer* layer = &cable->layer;
+    rvLayer* layer = &cable->string->layer;
     int first = 0, last;
     rvSpanWave* wave = rv_layered_wave(cable, span);
     wave->lies = 0.0;
@@ -312,7 +319,7 @@ void rv_layered_touch(rvCable* cable, const rvBodyStore* bodies, int span, doubl
     int n = layer->table.stride;
     rvSpanWork* work = &layer->work[span];
     double* a = rv_layered_amplitudes(cable, span, 1);
-    double mass = layer->mass * work->length, *w = layer->scratch;
+    double mass = cable->massPerLength * work->length, *w = layer->scratch;
     rvWaveStep step = rv_layered_step(cable, span, tension, context->h);
     rv_layered_set_load(&step, wave, context->gravity, (const rvVec3[2]){{0, 0, 0}, {0, 0, 0}});
     points_of(cable, a, 1, w);
@@ -346,7 +353,7 @@ void rv_layered_touch(rvCable* cable, const rvBodyStore* bodies, int span, doubl
 
 void rv_layered_react(rvCable* cable, const rvBodyStore* bodies, int span)
 {
-    for (int i = 0; i < cable->layer.touchCount; ++i)
-        if (cable->layer.touches[i].span == span && cable->layer.touches[i].impulse[0] > 0.0)
-            react(cable, bodies, &cable->layer.touches[i]);
+    for (int i = 0; i < cable->string->layer.touchCount; ++i)
+        if (cable->string->layer.touches[i].span == span && cable->string->layer.touches[i].impulse[0] > 0.0)
+            react(cable, bodies, &cable->string->layer.touches[i]);
 }

@@ -20,11 +20,11 @@ static rvVec3 other_of(rvVec3 u, rvVec3 across)
 // Displacement at points j = 1 .. M - 1 in one direction, to every third number from `to` on, times e.
 static void add_points(const rvCable* cable, const double* y, rvVec3 e, rvVec3* to)
 {
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     int m = table->intervals;
     for (int j = 1; j < m; ++j) {
-        double u = cable->layer.scheme == RV_WAVE_EXPLICIT ? y[j - 1] : 0.0;
-        if (cable->layer.scheme == RV_WAVE_MODAL)
+        double u = cable->string->layer.scheme == RV_WAVE_EXPLICIT ? y[j - 1] : 0.0;
+        if (cable->string->layer.scheme == RV_WAVE_MODAL)
             for (int n = 1, at = j; n < m; ++n, at = (at + j) % (2 * m))
                 u += y[n - 1] * table->sines[at];
         to[j - 1] = rvMulAdd(to[j - 1], u, e);
@@ -34,40 +34,37 @@ static void add_points(const rvCable* cable, const double* y, rvVec3 e, rvVec3* 
 // The inner points of a curve between a and b, with the wave's rows in the directions `across` and beside it.
 static void lay_curve(const rvCable* cable, const double* rows, rvVec3 a, rvVec3 b, rvVec3 u, rvVec3 across, rvVec3* to)
 {
-    int m = cable->layer.table.intervals;
+    int m = cable->string->layer.table.intervals;
     for (int j = 1; j < m; ++j)
         to[j - 1] = rvMulAdd(a, (double)j / m, rvSub(b, a));
     add_points(cable, rows, across, to);
-    add_points(cable, rows + 2 * cable->layer.table.stride, other_of(u, across), to);
+    add_points(cable, rows + 2 * cable->string->layer.table.stride, other_of(u, across), to);
 }
 
-int rv_layered_curve(const rvCable* cable, int span, const rvVec3** was, const rvVec3** now)
+int rv_layered_trace(const rvCable* cable, int span, rvVec3* was, rvVec3* now, int most)
 {
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     const rvPlace* places = &cable->route.places[span];
-    int m = cable->layer.table.intervals;
-    if (!(wave->length > 0.0) || !(wave->slot > 0.0))
+    int m = cable->string->layer.table.intervals;
+    if (!(wave->length > 0.0) || !(wave->slot > 0.0) || most < m - 1)
         return 0;
-    rvVec3 *before = (rvVec3*)cable->layer.scratch, *after = before + (m - 1);
     rvVec3 u = rvNormalizeOr(rvSub(places[1].in, places[0].out), wave->u);
     lay_curve(cable, rv_layered_amplitudes(cable, span, 0), places[0].out, places[1].in, u,
-              rv_wave_transport(wave->across, wave->u, u), after);
+              rv_wave_transport(wave->across, wave->u, u), now);
     if (wave->moving != 0.0)
         lay_curve(cable, rv_layered_amplitudes(cable, span, 1), wave->points[0], wave->points[1], wave->u, wave->across,
-                  before);
+                  was);
     for (int j = 1; j < m && wave->moving == 0.0; ++j) { // cut or joined just now: it moved with its chord
         rvVec3 first = rvSub(places[0].state.crossOut, places[0].out),
                last = rvSub(places[1].state.crossIn, places[1].in);
-        before[j - 1] = rvAdd(after[j - 1], rvMulAdd(first, (double)j / m, rvSub(last, first)));
+        was[j - 1] = rvAdd(now[j - 1], rvMulAdd(first, (double)j / m, rvSub(last, first)));
     }
-    *was = before;
-    *now = after;
     return m - 1;
 }
 
-double rv_layered_bulge(const rvCable* cable, int span)
+static double bulge_of(const rvCable* cable, int span)
 {
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     if (!(rv_layered_wave(cable, span)->slot > 0.0))
         return 0.0;
     double most = 0.0;
@@ -79,9 +76,14 @@ double rv_layered_bulge(const rvCable* cable, int span)
             sum += y + z;
             largest = fmax(largest, y + z);
         }
-        most = fmax(most, cable->layer.scheme == RV_WAVE_MODAL ? sum : largest);
+        most = fmax(most, cable->string->layer.scheme == RV_WAVE_MODAL ? sum : largest);
     }
     return most;
+}
+
+void rv_layered_measure_span(const rvCable* cable, int span, rvSpanShape* shape)
+{
+    *shape = (rvSpanShape){.bulge = bulge_of(cable, span)};
 }
 
 // A chord that spans first .. last - 1 come to lie on: where it begins, its direction, the two across it.
@@ -102,7 +104,7 @@ static double along(const rvCable* cable, const NewChord* chord, int place)
 // Where the rope is beside a share of it (rate 0), or how fast (rate 1).
 static rvVec3 value_at(const rvCable* cable, const NewChord* chord, double share, int rate)
 {
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     int i = chord->first, m = table->intervals;
     while (i + 1 < chord->last && share > along(cable, chord, i + 1))
         i += 1;
@@ -115,7 +117,7 @@ static rvVec3 value_at(const rvCable* cable, const NewChord* chord, double share
     for (int d = 0; d < 2; ++d) {
         const double* y = rv_layered_amplitudes(cable, i, 0) + (2 * d + rate) * table->stride;
         double u = 0.0;
-        if (cable->layer.scheme == RV_WAVE_MODAL) {
+        if (cable->string->layer.scheme == RV_WAVE_MODAL) {
             for (int k = 1; k < m; ++k)
                 u += y[k - 1] * sin(3.14159265358979323846 * k * x);
         } else {
@@ -132,7 +134,7 @@ static rvVec3 value_at(const rvCable* cable, const NewChord* chord, double share
 // from which side. The points of a curve cut the corner that it had there: those around it go along.
 static void lay_beside(const rvCable* cable, const NewChord* chord, double* points, int row)
 {
-    int m = cable->layer.table.intervals;
+    int m = cable->string->layer.table.intervals;
     for (int p = chord->first + 1; p < chord->last; ++p) {
         const rvPlace* place = &cable->route.places[p];
         double far = place->crossingSide == 0 ? -0.5 * place->state.node.t : 0.5 * place->state.node.t;
@@ -152,7 +154,7 @@ static void lay_beside(const rvCable* cable, const NewChord* chord, double* poin
 // The arc of points in both directions, small slopes.
 static double arc_of(const rvCable* cable, const double* rows, double length)
 {
-    int m = cable->layer.table.intervals, n = cable->layer.table.stride;
+    int m = cable->string->layer.table.intervals, n = cable->string->layer.table.stride;
     double sum = 0.0;
     for (int d = 0; d < 2; ++d)
         for (int j = 0; j < m; ++j) {
@@ -167,12 +169,12 @@ static double arc_of(const rvCable* cable, const double* rows, double length)
 // crossed.
 static void lay_points(rvCable* cable, const NewChord* chord, const rvVec3 speeds[2], double arc)
 {
-    int m = cable->layer.table.intervals, n = cable->layer.table.stride;
-    double* rows = cable->layer.scratch;
+    int m = cable->string->layer.table.intervals, n = cable->string->layer.table.stride;
+    double* rows = cable->string->layer.scratch;
     for (int j = 1; j < m; ++j) {
         double t = (double)j / m;
         rvVec3 off = rvSub(value_at(cable, chord, t, 0), chord->from), faster = {0, 0, 0};
-        if (cable->layer.scheme == RV_WAVE_MODAL)
+        if (cable->string->layer.scheme == RV_WAVE_MODAL)
             faster = rvSub(value_at(cable, chord, t, 1), rvMulAdd(speeds[0], t, rvSub(speeds[1], speeds[0])));
         for (int d = 0; d < 2; ++d) {
             rows[2 * d * n + j - 1] = rvDot(chord->across[d], off);
@@ -191,13 +193,14 @@ static void lay_points(rvCable* cable, const NewChord* chord, const rvVec3 speed
                 lay_beside(cable, chord, rows + 2 * d * n, d);
         }
     }
-    for (int d = 0; d < 2 && cable->layer.scheme == RV_WAVE_EXPLICIT; ++d) // which keeps where it was: it stands
+    for (int d = 0; d < 2 && cable->string->layer.scheme == RV_WAVE_EXPLICIT;
+         ++d) // which keeps where it was: it stands
         memcpy(rows + (2 * d + 1) * n, rows + 2 * d * n, (size_t)(m - 1) * sizeof(double));
 }
 
 void rv_layered_unite(rvCable* cable, int first, int last)
 {
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     rvSpanWave* wave = rv_layered_wave(cable, first);
     if (!(wave->length > 0.0) || !(wave->slot > 0.0))
         return;
@@ -217,9 +220,9 @@ void rv_layered_unite(rvCable* cable, int first, int last)
     const rvVec3 speeds[2] = {wave->endSpeeds[0], rv_layered_wave(cable, last - 1)->endSpeeds[1]};
     lay_points(cable, &chord, speeds, rv_layered_arc_of(arcs + beyond + more, chord.length, beyond));
     double* a = rv_layered_amplitudes(cable, first, 0);
-    const double* rows = cable->layer.scratch;
+    const double* rows = cable->string->layer.scratch;
     for (int row = 0; row < 4; ++row) {
-        if (cable->layer.scheme == RV_WAVE_MODAL)
+        if (cable->string->layer.scheme == RV_WAVE_MODAL)
             rv_wave_to_modes(table, rows + row * table->stride, a + row * table->stride);
         else
             memcpy(a + row * table->stride, rows + row * table->stride,
@@ -230,7 +233,7 @@ void rv_layered_unite(rvCable* cable, int first, int last)
     // the sums, once they are joined
     double arc = arc_of(cable, rows, chord.length);
     wave->beyond += arcs + more - arc;
-    wave->extra += more;
+    cable->route.places[first].state.sag += more;
     wave->arc += arc - arcs;
     wave->length += chord.length - lengths;
     wave->feels = 1.0;

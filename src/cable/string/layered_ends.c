@@ -25,13 +25,13 @@
 
 rvWaveStep rv_layered_step(const rvCable* cable, int span, double tension, double h)
 {
-    const rvLayer* layer = &cable->layer;
+    const rvLayer* layer = &cable->string->layer;
     const rvSpanWork* work = &layer->work[span];
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     double m = layer->subdivisions, l = work->length;
     double scale = wave->length > 0.0 ? sqrt(l / wave->length) : 1.0;
     return (rvWaveStep){.h = h,
-                        .nu2 = fmax(0.0, tension) * h * h * m * m / (layer->mass * l * l),
+                        .nu2 = fmax(0.0, tension) * h * h * m * m / (cable->massPerLength * l * l),
                         .damping = 0.5 * h * (layer->damping + work->drag),
                         .arc = m * m / l,
                         .scaleY = scale,
@@ -88,7 +88,7 @@ static double coupling(const rvCable* cable, const rvBodyStore* bodies, int span
 // K of the head.
 static double tilting(const rvCable* cable)
 {
-    double m = cable->layer.table.intervals;
+    double m = cable->string->layer.table.intervals;
     return 1.0 / 12.0 + 1.0 / (6.0 * m * m);
 }
 
@@ -101,7 +101,7 @@ typedef struct {
 
 static ChordMass chord_mass(const rvCable* cable, int span, double length, double share)
 {
-    double mass = fmax(rv_layered_mass(cable, span), cable->layer.mass * length), tilt = tilting(cable),
+    double mass = fmax(rv_layered_mass(cable, span), cable->massPerLength * length), tilt = tilting(cable),
            square = share * share;
     return (ChordMass){mass * (square * (0.25 + tilt) + 0.5 * (1.0 - square)), mass * square * (0.25 - tilt)};
 }
@@ -123,19 +123,19 @@ void rv_layered_keep_momentum(rvCable* cable, const rvBodyStore* bodies, int spa
 {
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     const rvPlace* places = cable->route.places + span;
-    if (cable->layer.scheme != RV_WAVE_MODAL || (!body_at(bodies, &places[0]) && !body_at(bodies, &places[1])))
+    if (cable->string->layer.scheme != RV_WAVE_MODAL || (!body_at(bodies, &places[0]) && !body_at(bodies, &places[1])))
         return;
-    rvWaveMomentum p = rv_wave_momentum(&cable->layer.table, rv_layered_amplitudes(cable, span, 0));
+    rvWaveMomentum p = rv_wave_momentum(&cable->string->layer.table, rv_layered_amplitudes(cable, span, 0));
     for (int e = 0; e < 2; ++e)
-        cable->layer.work[span].swung[e] = rvScale(cable->layer.mass * wave->length, at_end(wave, &p, e));
+        cable->string->layer.work[span].swung[e] = rvScale(cable->massPerLength * wave->length, at_end(wave, &p, e));
 }
 
 void rv_layered_find_entered(rvCable* cable, double h)
 {
     const rvRoute* route = &cable->route;
-    double flow = cable->hasWinch[0] ? h * cable->state.winchRate[0] : 0.0;
+    double flow = cable->winch[0].exists ? h * cable->winch[0].state.rate : 0.0;
     for (int i = 0; i < route->spanCount; ++i) {
-        rvSpanWork* work = &cable->layer.work[i];
+        rvSpanWork* work = &cable->string->layer.work[i];
         const rvSpanWave* wave = rv_layered_wave(cable, i);
         flow -= route->places[i].state.wound - work->wound;
         work->entered[0] = flow;
@@ -158,37 +158,37 @@ static rvVec3 speed_at(const rvBody* body, rvVec3 arm)
 // Along the span it runs with the rope: what it has of that speed comes and goes with it.
 static void find_carried(const rvCable* cable, const rvBodyStore* bodies, int span, rvVec3 impulse[2])
 {
-    const rvSpanWork* work = &cable->layer.work[span];
+    const rvSpanWork* work = &cable->string->layer.work[span];
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     const rvPlace* places = cable->route.places + span;
     rvVec3 faster = rvSub(speed_at(body_at(bodies, &places[1]), places[1].armIn),
                           speed_at(body_at(bodies, &places[0]), places[0].armOut));
     faster = rvMulAdd(faster, -rvDot(faster, wave->u), wave->u);
     double own = chord_mass(cable, span, work->length, work->coupled).own /
-                 fmax(rv_layered_mass(cable, span), cable->layer.mass * work->length);
+                 fmax(rv_layered_mass(cable, span), cable->massPerLength * work->length);
     for (int e = 0; e < 2; ++e) {
         double here = work->entered[e], there = work->entered[1 - e], side = e == 0 ? 1.0 : -1.0;
-        impulse[e] = rvScale(0.5 * side * cable->layer.mass * (own * there - (1.0 - own) * here), faster);
+        impulse[e] = rvScale(0.5 * side * cable->massPerLength * (own * there - (1.0 - own) * here), faster);
     }
 }
 
 void rv_layered_begin_ends(rvCable* cable, const rvBodyStore* bodies, int span)
 {
-    rvSpanWork* work = &cable->layer.work[span];
+    rvSpanWork* work = &cable->string->layer.work[span];
     rvSpanWave* wave = rv_layered_wave(cable, span);
     double half = 0.5 * rv_layered_mass(cable, span);
-    double more = wave->moving != 0.0 ? 0.5 * cable->layer.mass * (wave->rest - work->rest) : 0.0;
+    double more = wave->moving != 0.0 ? 0.5 * cable->massPerLength * (wave->rest - work->rest) : 0.0;
     work->coupled = 0.0;
     for (int e = 0; e < 2; ++e) {
         // rope that comes or goes has the speed of the end that it is counted at. What a winch brings it with is its
         // work, the difference heat: rope that is paid out slack comes to rest
         const rvPlace* place = &cable->route.places[span + e];
         double along = rvDot(wave->u, speed_at(body_at(bodies, place), e == 0 ? place->armOut : place->armIn));
-        cable->layer.carried -= 0.5 * more * along * along;
+        cable->account.entering -= 0.5 * more * along * along;
         work->heavy[e] = wave->along[e] = half;
         work->stiffer[e] = 0.0;
         work->given[e] = rvVec(0, 0, 0);
-        if (body_at(bodies, &cable->route.places[span + e]) && cable->layer.scheme == RV_WAVE_MODAL)
+        if (body_at(bodies, &cable->route.places[span + e]) && cable->string->layer.scheme == RV_WAVE_MODAL)
             work->coupled = coupling(cable, bodies, span);
     }
 }
@@ -205,24 +205,24 @@ static void find_standing(rvCable* cable)
                                                                          route->places[last].state.slip != 0.0));
              ++last)
             held += rv_layered_wave(cable, last)->tension *
-                    (rv_layered_wave(cable, last)->arc + LEAST_STANDING * cable->layer.work[last].length);
+                    (rv_layered_wave(cable, last)->arc + LEAST_STANDING * cable->string->layer.work[last].length);
         for (int i = first; i < last; ++i)
-            cable->layer.work[i].stands = rv_layered_wave(cable, first)->tank < -held;
+            cable->string->layer.work[i].stands = rv_layered_wave(cable, first)->tank < -held;
     }
 }
 
 // Mass and impulse of the wave at the ends, as the step would go at the last tension.
 static void find_reaction(rvCable* cable, const rvBodyStore* bodies, int span, const rvStepContext* context)
 {
-    rvSpanWork* work = &cable->layer.work[span];
+    rvSpanWork* work = &cable->string->layer.work[span];
     rvSpanWave* wave = rv_layered_wave(cable, span);
-    double share = work->coupled, mass = cable->layer.mass * work->length, give[2];
+    double share = work->coupled, mass = cable->massPerLength * work->length, give[2];
     if (!(share > 0.0))
         return;
     const double* a = rv_layered_amplitudes(cable, span, 0);
     rvWaveStep step = rv_layered_step(cable, span, wave->tension, context->h);
     rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), (const rvVec3[2]){{0, 0, 0}, {0, 0, 0}});
-    rvWaveMomentum after = rv_wave_respond(&cable->layer.table, &step, a, give);
+    rvWaveMomentum after = rv_wave_respond(&cable->string->layer.table, &step, a, give);
     if (work->stands) {
         after = (rvWaveMomentum){0};
         give[0] = give[1] = 0.0;
@@ -248,10 +248,10 @@ static rvVec3 turning_of(const rvCable* cable, int span, rvVec3 gravity)
 {
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     double off[2] = {0.0, 0.0};
-    if (cable->layer.scheme == RV_WAVE_MODAL)
-        rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), off);
-    double longer = cable->layer.work[span].length / fmax(cable->layer.work[span].chord, 1e-9);
-    return rvScale(cable->layer.mass * wave->feels * longer * rvDot(gravity, wave->u), in_world(wave, off));
+    if (cable->string->layer.scheme == RV_WAVE_MODAL)
+        rv_wave_mean(&cable->string->layer.table, rv_layered_amplitudes(cable, span, 0), off);
+    double longer = cable->string->layer.work[span].length / fmax(cable->string->layer.work[span].chord, 1e-9);
+    return rvScale(cable->massPerLength * wave->feels * longer * rvDot(gravity, wave->u), in_world(wave, off));
 }
 
 // What a shape's body has still to get of a curve that lies on it.
@@ -283,12 +283,12 @@ void rv_layered_load_on(const rvCable* cable, const rvBodyStore* bodies, int pla
         *force = rvAdd(*force, load);
         *torque = rvAdd(*torque, rvCross(rvSub(e == 0 ? p->out : p->in, center), load));
     }
-    rvVec3 wound = rvScale(cable->layer.mass * p->state.wound, rv_layered_wave(cable, 0)->gravity);
+    rvVec3 wound = rvScale(cable->massPerLength * p->state.wound, rv_layered_wave(cable, 0)->gravity);
     *force = rvAdd(*force, wound);
     *torque = rvAdd(*torque, rvCross(rvSub(rv_layered_wound_at(cable, bodies, place), center), wound));
     for (int i = 0; i < 2; ++i) // it turns a drum with inertia, not what carries it
-        if (cable->hasWinch[i] && rv_cable_winch_place(cable, i) == place && p->wheelSlot >= 0)
-            *torque = rvMulAdd(*torque, -cable->drumTorque[i], p->axis);
+        if (cable->winch[i].exists && rv_cable_winch_place(cable, i) == place && p->wheelSlot >= 0)
+            *torque = rvMulAdd(*torque, -cable->winch[i].step.drumTorque, p->axis);
 }
 
 // Rope on wheels and shapes: mass of their bodies. (On a drum that the rope came off, it is less than none.)
@@ -296,7 +296,7 @@ static void add_wound(const rvCable* cable, rvBodyStore* bodies, rvVec3 gravity)
 {
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
-        double mass = cable->layer.mass * place->state.wound;
+        double mass = cable->massPerLength * place->state.wound;
         if (mass == 0.0 || !body_at(bodies, place))
             continue;
         rvBody* body = &bodies->items[place->body];
@@ -311,12 +311,12 @@ static void load_drums(rvCable* cable, rvBodyStore* bodies)
 {
     for (int i = 0; i < 2; ++i) {
         const rvPlace* drum = &cable->route.places[rv_cable_winch_place(cable, i)];
-        if (!cable->hasWinch[i] || drum->wheelSlot < 0)
+        if (!cable->winch[i].exists || drum->wheelSlot < 0)
             continue;
-        cable->drumTorque[i] = rv_massless_drum_sign(cable, i) * drum->radius * cable->state.winchOffset[i];
+        cable->winch[i].step.drumTorque = rv_massless_drum_sign(cable, i) * drum->radius * cable->winch[i].state.offset;
         if (body_at(bodies, drum)) {
             rvBody* body = &bodies->items[drum->body];
-            body->ropeTorque = rvMulAdd(body->ropeTorque, -cable->drumTorque[i], drum->axis);
+            body->ropeTorque = rvMulAdd(body->ropeTorque, -cable->winch[i].step.drumTorque, drum->axis);
         }
     }
 }
@@ -334,7 +334,7 @@ static void hang_between(const rvRoute* route, rvBodyStore* bodies, const rvPlac
 
 void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
-    cable->drumTorque[0] = cable->drumTorque[1] = 0.0;
+    cable->winch[0].step.drumTorque = cable->winch[1].step.drumTorque = 0.0;
     if (cable->state.broken != 0.0 || cable->loose)
         return;
     const rvRoute* route = &cable->route;
@@ -342,7 +342,7 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
     add_wound(cable, bodies, context->gravity);
     load_drums(cable, bodies);
     for (int i = 0; i < route->spanCount; ++i) {
-        rvSpanWork* work = &cable->layer.work[i];
+        rvSpanWork* work = &cable->string->layer.work[i];
         rvSpanWave* wave = rv_layered_wave(cable, i);
         for (int e = 0; e < 2; ++e) {
             add_press(bodies, &wave->presses[e], context->h);
@@ -354,14 +354,15 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
             wave->owed[0] = wave->owed[1] = rvVec(0, 0, 0);
             continue;
         }
-        bool anew = wave->moving == 0.0 && !cable->layer.untried; // what it is counted with now is not what it was
+        bool anew =
+            wave->moving == 0.0 && !cable->string->layer.untried; // what it is counted with now is not what it was
         cable->state.heat += anew ? rv_layered_ends_energy(cable, bodies, i) : 0.0;
         find_reaction(cable, bodies, i, context);
         cable->state.heat -= anew ? rv_layered_ends_energy(cable, bodies, i) : 0.0;
         double half = 0.5 * rv_layered_mass(cable, i);
         // the drag on the chord's own motion, as an implicit step of it would be; that of the fluid in full
         double slow = half / (1.0 + context->h * work->drag);
-        rvVec3 wind = rvMulAdd(cable->layer.wind, -rvDot(cable->layer.wind, wave->u), wave->u);
+        rvVec3 wind = rvMulAdd(cable->string->layer.wind, -rvDot(cable->string->layer.wind, wave->u), wave->u);
         rvVec3 blown = rvMulAdd(rvScale(slow, work->push), (half - slow) * work->drag, wind);
         rvVec3 weight = rvMulAdd(blown, half, context->gravity);
         rvVec3 pull = rvMulAdd(turning_of(cable, i, context->gravity), wave->offset, route->spans[i].u);
@@ -395,7 +396,7 @@ void rv_layered_write_ends(const rvCable* cable, const rvBodyStore* bodies, rvRo
     for (int i = 0; i < route->spanCount; ++i)
         for (int e = 0; e < 2; ++e) {
             const rvPlace* place = &route->places[i + e];
-            double mass = cable->layer.work[i].stiffer[e];
+            double mass = cable->string->layer.work[i].stiffer[e];
             int group = mass > 0.0 ? rv_rows_add(rows, RV_GROUP_CABLE, owner, 1, &place->body, 1) : -1;
             if (group < 0)
                 continue;
@@ -428,17 +429,19 @@ void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span,
     for (int e = 0; e < 2; ++e) {
         rvVec3 speed = rvScale(1.0 / h, rvSub(now[e], wave->points[e]));
         const rvPlace* place = &cable->route.places[span + e];
-        if (place->on != cable->layer.work[span].on[e]) // it was put there when the rope came to its wheel, or left it
+        if (place->on !=
+            cable->string->layer.work[span].on[e]) // it was put there when the rope came to its wheel, or left it
             speed = wave->endSpeeds[e];
         else if (rv_place_is_wheel(place) && place->on) // the rope there, not the tangent point, which runs along it
             speed = solved_speed(bodies, place, e == 0 ? place->armOut : place->armIn);
-        double share = cable->layer.work[span].coupled;
-        if (cable->layer.scheme == RV_WAVE_EXPLICIT) // it gives nothing back: only ends that are prescribed drive it
+        double share = cable->string->layer.work[span].coupled;
+        if (cable->string->layer.scheme ==
+            RV_WAVE_EXPLICIT) // it gives nothing back: only ends that are prescribed drive it
             share = place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]) ? 0.0 : 1.0;
         rvVec3 before =
             wave->moving != 0.0 ? wave->endSpeeds[e] : speed; // what the fluid does to bodies is drag or wind
-        cable->layer.blown -= 0.5 * h * rvDot(cable->layer.work[span].blown[e], rvAdd(before, speed));
-        wave->held -= (e == 0 ? 0.5 : -0.5) * h * rvDot(cable->layer.work[span].pair, rvAdd(before, speed));
+        cable->account.blown -= 0.5 * h * rvDot(cable->string->layer.work[span].blown[e], rvAdd(before, speed));
+        wave->held -= (e == 0 ? 0.5 : -0.5) * h * rvDot(cable->string->layer.work[span].pair, rvAdd(before, speed));
         wave->faster[e] = wave->moving != 0.0 ? rvScale(share / h, rvSub(speed, wave->endSpeeds[e])) : rvVec(0, 0, 0);
         wave->endSpeeds[e] = speed;
     }
@@ -447,28 +450,28 @@ void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span,
 
 double rv_layered_blow(const rvCable* cable, int span)
 {
-    const rvSpanWork* work = &cable->layer.work[span];
+    const rvSpanWork* work = &cable->string->layer.work[span];
     const rvSpanWave* wave = rv_layered_wave(cable, span);
-    if (!(work->drag > 0.0) || cable->layer.scheme != RV_WAVE_MODAL)
+    if (!(work->drag > 0.0) || cable->string->layer.scheme != RV_WAVE_MODAL)
         return 0.0;
     double before[2], moved[2], scale = sqrt(work->length / wave->length);
-    rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), before);
-    rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 1), moved);
+    rv_wave_mean(&cable->string->layer.table, rv_layered_amplitudes(cable, span, 0), before);
+    rv_wave_mean(&cable->string->layer.table, rv_layered_amplitudes(cable, span, 1), moved);
     for (int d = 0; d < 2; ++d)
         moved[d] -= scale * before[d];
-    return cable->layer.mass * work->length * wave->feels * rvDot(work->push, in_world(wave, moved));
+    return cable->massPerLength * work->length * wave->feels * rvDot(work->push, in_world(wave, moved));
 }
 
 // What the ends did not get of the wave's gain, once it took its step.
 void rv_layered_settle_ends(rvCable* cable, const rvBodyStore* bodies, int span, double h)
 {
-    const rvSpanWork* work = &cable->layer.work[span];
+    const rvSpanWork* work = &cable->string->layer.work[span];
     rvSpanWave* wave = rv_layered_wave(cable, span);
-    double share = work->coupled, mass = cable->layer.mass * work->length;
+    double share = work->coupled, mass = cable->massPerLength * work->length;
     if (!(share > 0.0))
         return;
     ChordMass chord = chord_mass(cable, span, work->length, share);
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     rvWaveMomentum after = rv_wave_momentum(table, rv_layered_amplitudes(cable, span, 1));
     rvVec3 dv[2];
     for (int e = 0; e < 2; ++e) {
@@ -497,7 +500,7 @@ void rv_layered_wound_energy(const rvCable* cable, const rvBodyStore* bodies, rv
 {
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
-        double mass = cable->layer.mass * place->state.wound;
+        double mass = cable->massPerLength * place->state.wound;
         if (mass == 0.0)
             continue;
         const rvBody* body = body_at(bodies, place);
@@ -536,10 +539,10 @@ double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, i
         sum += places[e].on ? 0.0 : between_energy(&cable->route, bodies, &places[e], wave->along[e]);
     if (!ends[0] && !ends[1])
         return sum;
-    bool modal = cable->layer.scheme == RV_WAVE_MODAL;
-    double share = modal ? coupling(cable, bodies, span) : 0.0, mass = cable->layer.mass * wave->length;
+    bool modal = cable->string->layer.scheme == RV_WAVE_MODAL;
+    double share = modal ? coupling(cable, bodies, span) : 0.0, mass = cable->massPerLength * wave->length;
     ChordMass chord = chord_mass(cable, span, wave->length, share);
-    rvWaveMomentum p = rv_wave_momentum(&cable->layer.table, rv_layered_amplitudes(cable, span, 0));
+    rvWaveMomentum p = rv_wave_momentum(&cable->string->layer.table, rv_layered_amplitudes(cable, span, 0));
     rvVec3 v[2] = {{0, 0, 0}, {0, 0, 0}};
     for (int e = 0; e < 2; ++e) {
         if (!ends[e])

@@ -62,8 +62,8 @@ static bool next_run(const rvCable* cable, int first, double* before, Run* run)
 
 static bool counts(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    return cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && cable->wheelCount == 0 &&
-           cable->route.placeCount == cable->definedCount && cable->state.broken == 0.0 &&
+    return cable->string->layer.scheme == RV_WAVE_MODAL && !cable->string->layer.explicitForce &&
+           cable->wheelCount == 0 && cable->route.placeCount == cable->definedCount && cable->state.broken == 0.0 &&
            context->stepper != RV_STEPPER_PAPER && rv_massless_saw_turning(cable, bodies, context);
 }
 
@@ -128,7 +128,7 @@ static void stop_run(rvCable* cable, const Run* run)
 static void write_run(rvCable* cable, const rvBodyStore* bodies, const Run* run, rvRows* rows, int owner)
 {
     const rvRoute* route = &cable->route;
-    rvSpanWork* work = &cable->layer.work[run->first];
+    rvSpanWork* work = &cable->string->layer.work[run->first];
     int group = rv_rows_add(rows, RV_GROUP_CABLE, owner, 1, cable->slots, route->bodyCount);
     if (group < 0)
         return;
@@ -139,10 +139,10 @@ static void write_run(rvCable* cable, const rvBodyStore* bodies, const Run* run,
         rate += add_growth(cable, bodies, i, run->share, rows, group);
     for (int i = 0; i < 2; ++i) {
         double share = i == 0 ? 1.0 - run->share : -run->share;
-        if (!cable->hasWinch[i])
+        if (!cable->winch[i].exists)
             continue;
-        old += share * cable->state.winchRate[i];
-        now += share * (cable->state.slipping != 0.0 ? cable->state.winchRate[i] : cable->driveSpeed[i]);
+        old += share * cable->winch[i].state.rate;
+        now += share * (cable->state.slipping != 0.0 ? cable->winch[i].state.rate : cable->winch[i].step.driveSpeed);
     }
     rvSpanWave* wave = rv_layered_wave(cable, run->first);
     work->runGroup = group;
@@ -152,9 +152,9 @@ static void write_run(rvCable* cable, const rvBodyStore* bodies, const Run* run,
     if (wave->running == 0.0) { // nothing was counted: it moves as the bodies do
         wave->runs = work->runBefore;
         wave->running = run->mass;
-        cable->state.heat -= cable->layer.untried ? 0.0 : 0.5 * run->mass * wave->runs * wave->runs;
+        cable->state.heat -= cable->string->layer.untried ? 0.0 : 0.5 * run->mass * wave->runs * wave->runs;
     }
-    cable->layer.carried -=
+    cable->account.entering -=
         0.5 * (run->mass - wave->running) * wave->runs * wave->runs; // as of ends, see layered_ends.c
     wave->running = run->mass;
     rvRow* row = rv_group_rows(rows, group);
@@ -167,7 +167,7 @@ void rv_layered_write_runs(rvCable* cable, const rvBodyStore* bodies, const rvSt
 {
     double before = 0.0, least = lightest_of(cable, bodies);
     for (int i = 0; i < cable->route.placeCount; ++i)
-        cable->layer.work[i].runGroup = -1;
+        cable->string->layer.work[i].runGroup = -1;
     if (!counts(cable, bodies, context) || !isfinite(least)) {
         gather(cable, 0, cable->route.spanCount, false);
         return;
@@ -179,7 +179,7 @@ void rv_layered_write_runs(rvCable* cable, const rvBodyStore* bodies, const rvSt
         gather(cable, run.first, run.last, true);
         if (!(run.mass > LEAST_RUNNING * least) || count++ >= RV_MOST_RUNS)
             gather(cable, run.first, run.last, false);
-        else if (cable->passes)
+        else if (cable->string->passes)
             stop_run(cable, &run);
         else
             write_run(cable, bodies, &run, rows, owner);
@@ -190,7 +190,7 @@ void rv_layered_write_runs(rvCable* cable, const rvBodyStore* bodies, const rvSt
 void rv_layered_read_runs(rvCable* cable, const rvRows* rows)
 {
     for (int i = 0; i < cable->route.placeCount; ++i) {
-        rvSpanWork* work = &cable->layer.work[i];
+        rvSpanWork* work = &cable->string->layer.work[i];
         if (work->runGroup >= 0)
             work->runImpulse = rv_group_rows(rows, work->runGroup)->impulse;
     }
@@ -199,7 +199,7 @@ void rv_layered_read_runs(rvCable* cable, const rvRows* rows)
 void rv_layered_advance_runs(rvCable* cable, double h)
 {
     for (int i = 0; i < cable->route.placeCount; ++i) {
-        const rvSpanWork* work = &cable->layer.work[i];
+        const rvSpanWork* work = &cable->string->layer.work[i];
         rvSpanWave* wave = rv_layered_wave(cable, i);
         if (work->runGroup < 0)
             continue;
@@ -207,8 +207,8 @@ void rv_layered_advance_runs(rvCable* cable, double h)
         cable->state.heat += 0.5 * work->running * (now - wave->runs) * (work->runBefore - wave->runs);
         wave->runs = now;
         wave->running = work->running;
-        cable->state.winchOffset[0] += (1.0 - work->runShare) * work->runImpulse / h;
-        cable->state.winchOffset[1] -= work->runShare * work->runImpulse / h;
+        cable->winch[0].state.offset += (1.0 - work->runShare) * work->runImpulse / h;
+        cable->winch[1].state.offset -= work->runShare * work->runImpulse / h;
     }
 }
 
@@ -229,6 +229,6 @@ double rv_layered_run_energy(const rvCable* cable, const rvBodyStore* bodies, in
     bool counted = false, moves = far->body >= 0 && rv_body_moves(&bodies->items[far->body]);
     for (int i = 0; i < cable->route.spanCount; ++i)
         counted = counted || rv_layered_wave(cable, i)->running > 0.0;
-    double speed = cable->driveSpeed[winch];
-    return (counted ? 0.5 : moves ? 0.25 : 0.0) * cable->layer.mass * speed * speed;
+    double speed = cable->winch[winch].step.driveSpeed;
+    return (counted ? 0.5 : moves ? 0.25 : 0.0) * cable->massPerLength * speed * speed;
 }

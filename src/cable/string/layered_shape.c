@@ -33,7 +33,7 @@ rvSpanHung rv_layered_hung(const rvCable* cable, int span)
 {
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     rvSpanHung hung = {.stiffness = cable->axialStiffness};
-    if (cable->layer.scheme != RV_WAVE_MODAL || !(rvLength(wave->gravity) > 0.0) || !(wave->rest > 0.0) ||
+    if (cable->string->layer.scheme != RV_WAVE_MODAL || !(rvLength(wave->gravity) > 0.0) || !(wave->rest > 0.0) ||
         !(wave->length > 0.0))
         return hung;
     hung.lie = rv_layered_lie(cable, span, wave->gravity);
@@ -51,7 +51,7 @@ rvSpanHung rv_layered_hung(const rvCable* cable, int span)
     double hangs = wave->arc + wave->beyond - rv_layered_arc_at_rest(cable, lie, tension) + least;
     hung.carried = wave->lies != 0.0 ? hung.share : fmin(fmax(hangs / all, hung.share), 1.0);
     rvVec3 across = rvMulAdd(wave->gravity, -rvDot(wave->gravity, wave->u), wave->u);
-    double bent = 0.5 * wave->feels * cable->layer.mass * wave->length * wave->length;
+    double bent = 0.5 * wave->feels * cable->massPerLength * wave->length * wave->length;
     hung.sag = rvScale(bent / fmax(tension, 1e-9 * lie->weight * wave->rest), across);
     double sag = 0.25 * rvLength(hung.sag);
     if (sag > LEAST_SAG * wave->rest)
@@ -96,7 +96,7 @@ static rvVec3 curve_point(const void* object, int span, int k)
 {
     const Drawn* drawn = object;
     const rvCable* cable = drawn->cable;
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     const double* a = rv_layered_amplitudes(cable, span, 0);
     rvVec3 from = cable->route.places[span].out, to = cable->route.places[span + 1].in;
@@ -104,7 +104,7 @@ static rvVec3 curve_point(const void* object, int span, int k)
     double u[2] = {0.0, 0.0};
     for (int d = 0; d < 2; ++d) {
         const double* y = a + 2 * d * table->stride;
-        if (cable->layer.scheme == RV_WAVE_EXPLICIT)
+        if (cable->string->layer.scheme == RV_WAVE_EXPLICIT)
             u[d] = y[k];
         else
             for (int n = 1, at = j; n < m; ++n, at = (at + j) % (2 * m))
@@ -125,14 +125,15 @@ static int curve_count(const void* object, int span)
     const rvCable* cable = ((const Drawn*)object)->cable;
     (void)span;
     bool hangs = rv_layered_wave(cable, 0)->length > 0.0 && cable->state.broken == 0.0;
-    return hangs ? cable->layer.subdivisions - 1 : 0;
+    return hangs ? cable->string->layer.subdivisions - 1 : 0;
 }
 
-int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
+int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                     int capacity)
 {
     rvSpanHung hung;
     int span = -1;
     Drawn drawn = {cable, &hung, &span};
     rvSpanCurve curve = {&drawn, curve_count, curve_point};
-    return rv_route_shape(&cable->route, shapes, &curve, points, capacity);
+    return sections ? 0 : rv_route_shape(&cable->route, shapes, &curve, points, capacity);
 }

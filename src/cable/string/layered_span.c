@@ -43,7 +43,7 @@ rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity)
     double rise = rvDot(s->u, up);
     bool lies = rv_layered_wave(cable, span)->lies != 0.0;
     double d = l * sqrt(fmax(0.0, 1.0 - rise * rise)), z = l * rise;
-    return (rvSpanLie){d, z, cable->layer.mass * g, largest_bend(d, z, rope_of(cable, span)), up, lies};
+    return (rvSpanLie){d, z, cable->massPerLength * g, largest_bend(d, z, rope_of(cable, span)), up, lies};
 }
 
 // Rope at rest with this sinh p/p.
@@ -82,8 +82,8 @@ double rv_layered_length(const rvCable* cable, int span, rvVec3 gravity)
 double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity)
 {
     const rvSpanWave* wave = rv_layered_wave(cable, span);
-    double l = cable->layer.work[span].length;
-    double all = wave->arc + fmax(0.0, wave->beyond - DEEP_BEYOND * cable->layer.work[span].chord);
+    double l = cable->string->layer.work[span].length;
+    double all = wave->arc + fmax(0.0, wave->beyond - DEEP_BEYOND * cable->string->layer.work[span].chord);
     return h * sqrt(rvLength(gravity) / fmax(l, 0.5 * wave->rest)) * (0.2 * all + 1e-4 * l);
 }
 
@@ -91,7 +91,7 @@ double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity
 // carries along, as that turns now (bodies NULL: as in the last step) [m].
 static double goes_over(const rvCable* cable, int k, const rvBodyStore* bodies, double h)
 {
-    if (k <= 0 || k >= cable->segmentCount)
+    if (k <= 0 || k >= cable->string->segmentCount)
         return 0.0;
     const rvPlace* place = rv_massless_junction(cable, k);
     double turned = place->wheelSlot >= 0 ? h * place->side * place->radius * place->state.wheelSpeed : 0.0;
@@ -101,14 +101,14 @@ static double goes_over(const rvCable* cable, int k, const rvBodyStore* bodies, 
 
 void rv_layered_find_drawn(rvCable* cable, int k, const rvBodyStore* bodies, double h)
 {
-    const rvSegment* segment = &cable->segments[k];
+    const rvSegment* segment = &cable->string->segments[k];
     double paid = 0.0, growth = goes_over(cable, k + 1, bodies, h) - goes_over(cable, k, bodies, h);
     for (int i = 0; i < 2; ++i)
-        paid += cable->hasWinch[i] ? h * cable->state.winchRate[i] : 0.0;
+        paid += cable->winch[i].exists ? h * cable->winch[i].state.rate : 0.0;
     for (int i = segment->first; i < segment->last; ++i)
-        growth += cable->layer.work[i].apart;
+        growth += cable->string->layer.work[i].apart;
     for (int i = segment->first; i < segment->last; ++i) {
-        rvSpanWork* work = &cable->layer.work[i];
+        rvSpanWork* work = &cable->string->layer.work[i];
         double given = paid * rv_layered_wave(cable, i)->rest / fmax(cable->state.restLength, 1e-9);
         double share = work->coupled > 0.0 ? work->coupled : 1.0;
         work->drawn = share * fmax(0.0, fmax(work->apart, growth) - given);
@@ -123,7 +123,7 @@ static double clamp_reach(const rvReach* reach, double beyond)
 
 double rv_layered_arc_at_rest(const rvCable* cable, const rvSpanLie* lie, double tension)
 {
-    double m = cable->layer.subdivisions, l = sqrt(lie->d * lie->d + lie->z * lie->z);
+    double m = cable->string->layer.subdivisions, l = sqrt(lie->d * lie->d + lie->z * lie->z);
     double sag = lie->weight * lie->d / tension; // across the chord, times l/8
     return (1.0 - 1.0 / (m * m)) * l * sag * sag / 24.0;
 }
@@ -135,7 +135,7 @@ static double beyond_at_rest(const rvCable* cable, const rvSpanLie* lie, double 
 {
     *slope = 0.0;
     *catenary = (rvCatenary){.bend = HUGE_VAL};
-    if (cable->layer.scheme == RV_WAVE_EXPLICIT || !(lie->weight > 0.0) || lie->lies)
+    if (cable->string->layer.scheme == RV_WAVE_EXPLICIT || !(lie->weight > 0.0) || lie->lies)
         return 0.0;
     rvCatenary c =
         rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, fmax(tension, 0.0), lie->largest);
@@ -271,7 +271,7 @@ void rv_layered_at_junction(const rvCable* cable, int i, double sides[2])
 {
     const rvSpanWave *before = rv_layered_wave(cable, i - 1), *after = rv_layered_wave(cable, i);
     const rvPlace* place = &cable->route.places[i];
-    double rise = -cable->layer.mass * rvDot(before->gravity, rvSub(place->out, place->in)); // over a wheel
+    double rise = -cable->massPerLength * rvDot(before->gravity, rvSub(place->out, place->in)); // over a wheel
     sides[0] = before->offset + before->ends[1] + rise;
     sides[1] = after->offset + after->ends[0];
 }
@@ -404,15 +404,15 @@ rvVec3 rv_layered_wound_at(const rvCable* cable, const rvBodyStore* bodies, int 
 void rv_layered_share_rope(rvCable* cable)
 {
     for (int i = 0; i < cable->route.placeCount; ++i) {
-        cable->layer.work[i].rest = rv_layered_wave(cable, i)->rest;
-        cable->layer.work[i].wound = cable->route.places[i].state.wound;
+        cable->string->layer.work[i].rest = rv_layered_wave(cable, i)->rest;
+        cable->string->layer.work[i].wound = cable->route.places[i].state.wound;
     }
     share_rest(cable);
     for (int i = 0; i < cable->route.spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         double filled = cable->route.spans[i].length + wave->arc + wave->beyond;
         if (wave->moving != 0.0 && cable->route.places[i].state.tension == 0.0)
-            wave->held += wave->offset * (filled - wave->filled - (wave->rest - cable->layer.work[i].rest));
+            wave->held += wave->offset * (filled - wave->filled - (wave->rest - cable->string->layer.work[i].rest));
         wave->filled = filled;
     }
 }
@@ -440,7 +440,7 @@ static double rope_at(const rvCable* cable, rvVec3 gravity, int first, int last,
 // The tension at which a segment holds its rope.
 static double tension_at_rest(const rvCable* cable, rvVec3 gravity, int first, int last, double rest)
 {
-    double weight = cable->layer.mass * rvLength(gravity);
+    double weight = cable->massPerLength * rvLength(gravity);
     double low = 1e-6 * weight, high = fmax(weight, 1e-9) * rest;
     while (rope_at(cable, gravity, first, last, high) > rest && high < 1e15)
         high *= 4.0;
@@ -479,36 +479,36 @@ static void find_rest(rvCable* cable, rvVec3 gravity)
 static void set_at_rest(rvCable* cable, int span, double tension, const rvSpanLie* lie)
 {
     rvSpanWave* wave = rv_layered_wave(cable, span);
-    const rvWaveTable* table = &cable->layer.table;
-    double l = cable->layer.work[span].length, m = table->intervals;
+    const rvWaveTable* table = &cable->string->layer.table;
+    double l = cable->string->layer.work[span].length, m = table->intervals;
     double least = 0.5 * lie->weight * l / lie->largest; // as the catenary is limited
-    double factor = cable->layer.mass * l * l / (4.0 * fmax(tension, least) * m * m);
+    double factor = cable->massPerLength * l * l / (4.0 * fmax(tension, least) * m * m);
     rvVec3 across[2] = {wave->across, rvCross(wave->u, wave->across)}, gravity = rvScale(-lie->weight, lie->up);
     double* a = rv_layered_amplitudes(cable, span, 0);
     for (int d = 0; d < 2; ++d) {
-        double field = rvDot(across[d], gravity) / cable->layer.mass, *y = a + 2 * d * table->stride;
+        double field = rvDot(across[d], gravity) / cable->massPerLength, *y = a + 2 * d * table->stride;
         for (int k = 0; k < table->intervals - 1; k += 2)
             y[k] = factor * field * table->drive[k] / table->stiff[k];
-        if (cable->layer.scheme == RV_WAVE_EXPLICIT) {
+        if (cable->string->layer.scheme == RV_WAVE_EXPLICIT) {
             rv_wave_to_points(table, y, y + table->stride);
             memcpy(y, y + table->stride, (size_t)table->stride * sizeof(double));
         }
     }
-    wave->arc = cable->layer.scheme == RV_WAVE_EXPLICIT ? rv_wave_arc_points(table, m * m / l, a)
-                                                        : rv_wave_arc(table, m * m / l, a);
+    wave->arc = cable->string->layer.scheme == RV_WAVE_EXPLICIT ? rv_wave_arc_points(table, m * m / l, a)
+                                                                : rv_wave_arc(table, m * m / l, a);
 }
 
 void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight)
 {
     rvRoute* route = &cable->route;
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     straight = straight || cable->loose || !(rvLength(gravity) > 0.0);
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         wave->u = route->spans[i].u;
         wave->across = rvAcross(wave->u);
-        wave->length = cable->layer.work[i].length = fmax(route->spans[i].length, 1e-6);
-        wave->offset = wave->arc = wave->extra = wave->lies = 0.0;
+        wave->length = cable->string->layer.work[i].length = fmax(route->spans[i].length, 1e-6);
+        wave->offset = wave->arc = wave->lies = route->places[i].state.sag = 0.0;
         wave->feels = 1.0;
         memset(rv_layered_amplitudes(cable, i, 0), 0, rv_wave_size(table) * sizeof(double));
     }
@@ -528,8 +528,8 @@ void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight)
     }
     share_rest(cable);
     for (int i = 0; i < route->spanCount; ++i) {
-        rvSpanWave* wave = rv_layered_wave(cable, i);
-        wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
+        route->places[i].state.sag = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
     }
 }
 
@@ -542,17 +542,17 @@ static void claim_slot(rvCable* cable, int span, double* used)
         slot += 1;
     used[slot] = 1.0;
     rv_layered_wave(cable, span)->slot = slot + 1.0;
-    memset(rv_layered_amplitudes(cable, span, 0), 0, rv_wave_size(&cable->layer.table) * sizeof(double));
+    memset(rv_layered_amplitudes(cable, span, 0), 0, rv_wave_size(&cable->string->layer.table) * sizeof(double));
 }
 
 // Makes the wave as long as it is said to be; where it is straight, by its first mode.
 static void set_arc(rvCable* cable, int span, double arc)
 {
     rvSpanWave* wave = rv_layered_wave(cable, span);
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     double m = table->intervals, *a = rv_layered_amplitudes(cable, span, 0);
     double unit = m * m / fmax(wave->length, 1e-6), now = rv_wave_arc(table, unit, a);
-    if (cable->layer.scheme == RV_WAVE_EXPLICIT)
+    if (cable->string->layer.scheme == RV_WAVE_EXPLICIT)
         now = rv_wave_arc_points(table, unit, a);
     wave->arc = fmax(0.0, arc);
     wave->known = wave->moving = 0.0;
@@ -561,7 +561,7 @@ static void set_arc(rvCable* cable, int span, double arc)
         for (int d = 0; d < 2; ++d)
             for (int k = 0; k < table->stride; ++k)
                 a[2 * d * table->stride + k] *= scale;
-    } else if (cable->layer.scheme == RV_WAVE_MODAL)
+    } else if (cable->string->layer.scheme == RV_WAVE_MODAL)
         a[0] = sqrt(fmax(0.0, wave->arc - now) / (unit * table->stiff[0]) + a[0] * a[0]);
 }
 
@@ -577,17 +577,17 @@ static double value_at(const double* points, int intervals, double x)
 // Part x0 .. x1 of the wave whose four rows of points are in the scratch becomes the wave of a span.
 static void take_part(rvCable* cable, int span, double x0, double x1)
 {
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     int n = table->stride, m = table->intervals;
-    double *a = rv_layered_amplitudes(cable, span, 0), *part = cable->layer.scratch + 4 * n;
+    double *a = rv_layered_amplitudes(cable, span, 0), *part = cable->string->layer.scratch + 4 * n;
     for (int row = 0; row < 4; ++row) {
-        const double* points = cable->layer.scratch + row * n;
+        const double* points = cable->string->layer.scratch + row * n;
         double from = value_at(points, m, x0), to = value_at(points, m, x1);
         for (int j = 1; j < m; ++j) {
             double t = (double)j / m;
             part[j - 1] = value_at(points, m, x0 + (x1 - x0) * t) - from - (to - from) * t;
         }
-        if (cable->layer.scheme == RV_WAVE_MODAL)
+        if (cable->string->layer.scheme == RV_WAVE_MODAL)
             rv_wave_to_modes(table, part, a + row * n);
         else
             memcpy(a + row * n, part, (size_t)(m - 1) * sizeof(double));
@@ -606,12 +606,13 @@ static rvVec3 speed_of(const rvPlace* place, const rvBodyStore* bodies)
 // Spans first .. last - 1 were one, whose wave is at the first of them.
 static void cut(rvCable* cable, const rvBodyStore* bodies, int first, int last, double* used)
 {
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     rvSpanWave whole = *rv_layered_wave(cable, first);
+    double sag = cable->route.places[first].state.sag;
     const double* a = rv_layered_amplitudes(cable, first, 0);
     for (int row = 0; row < 4; ++row) {
-        double* points = cable->layer.scratch + row * table->stride;
-        if (cable->layer.scheme == RV_WAVE_MODAL)
+        double* points = cable->string->layer.scratch + row * table->stride;
+        if (cable->string->layer.scheme == RV_WAVE_MODAL)
             rv_wave_to_points(table, a + row * table->stride, points);
         else
             memcpy(points, a + row * table->stride, (size_t)table->stride * sizeof(double));
@@ -637,8 +638,8 @@ static void cut(rvCable* cable, const rvBodyStore* bodies, int first, int last, 
         wave->u = cable->route.spans[i].u;
         double unit = (double)table->intervals * table->intervals / wave->length;
         const double* part = rv_layered_amplitudes(cable, i, 0);
-        wave->arc = cable->layer.scheme == RV_WAVE_EXPLICIT ? rv_wave_arc_points(table, unit, part)
-                                                            : rv_wave_arc(table, unit, part);
+        wave->arc = cable->string->layer.scheme == RV_WAVE_EXPLICIT ? rv_wave_arc_points(table, unit, part)
+                                                                    : rv_wave_arc(table, unit, part);
         arcs += wave->arc;
     }
     // together as long as the whole was. A crossing lies on the curve: chords to it are longer by what the curve had
@@ -655,7 +656,7 @@ static void cut(rvCable* cable, const rvBodyStore* bodies, int first, int last, 
             crosses ? rv_layered_arc_of(part * all, cable->route.spans[i].length, whole.beyond) : part * whole.arc;
         set_arc(cable, i, arc);
         wave->beyond = crosses ? part * all - wave->arc : whole.beyond * share;
-        wave->extra = wave->arc + wave->beyond + (whole.extra - whole.arc - whole.beyond) * share;
+        cable->route.places[i].state.sag = wave->arc + wave->beyond + (sag - whole.arc - whole.beyond) * share;
         wave->rest = whole.rest * share;
         wave->filled = whole.filled * share;
         wave->held = whole.held * share;
@@ -671,13 +672,16 @@ static void cut(rvCable* cable, const rvBodyStore* bodies, int first, int last, 
 void rv_layered_match(rvCable* cable, const rvBodyStore* bodies)
 {
     rvRoute* route = &cable->route;
-    double* used = cable->layer.scratch + 6 * cable->layer.table.stride;
+    for (int i = 0; i < route->spanCount; ++i)
+        rv_layered_take_record(cable, &route->places[i]);
+    double* used = cable->string->layer.scratch + 6 * cable->string->layer.table.stride;
     for (int i = 0; i < route->capacity; ++i)
         used[i] = 0.0;
     for (int i = 0; i < route->spanCount; ++i)
         if (rv_layered_wave(cable, i)->slot > 0.0)
             used[(int)rv_layered_wave(cable, i)->slot - 1] = 1.0;
-    route->places[route->spanCount].state.wave = (rvSpanWave){0};
+    rv_layered_drop_record(cable, &route->places[route->spanCount]);
+    route->places[route->spanCount].state.sag = 0.0;
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         if (wave->slot == 0.0)
@@ -693,110 +697,4 @@ void rv_layered_match(rvCable* cable, const rvBodyStore* bodies)
     }
     if (rv_layered_wave(cable, 0)->length > 0.0)
         rv_layered_share_rope(cable);
-}
-
-// ---- inner state
-
-static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
-{
-    rvLayer* layer = &cable->layer;
-    size_t places = (size_t)cable->route.capacity, table = rv_wave_table_size(layer->subdivisions);
-    size_t stride = (size_t)(layer->subdivisions - 1 + 3) / 4 * 4, waves = 4 * stride * places;
-    size_t touches = cable->collides ? RV_WAVE_TOUCHES : 0;
-    size_t numbers = table + 2 * waves + 6 * stride + 2 * places + touches * stride + RV_WAVE_ALIGN - 1;
-    layer->roomSize = numbers * sizeof(double) + places * sizeof(rvSpanWork) + touches * sizeof(rvWaveTouch);
-    double* room = cable->inner = rv_memory_take(memory, layer->roomSize);
-    if (!room)
-        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    rv_wave_table_fill(&layer->table, layer->subdivisions, room);
-    layer->waves[0] = rv_wave_align(room + table);
-    layer->waves[1] = layer->waves[0] + waves;
-    layer->scratch = layer->waves[1] + waves;
-    layer->columns = layer->scratch + 6 * stride + 2 * places;
-    layer->work = (rvSpanWork*)(room + numbers);
-    layer->touches = cable->collides ? (rvWaveTouch*)(layer->work + places) : NULL;
-    layer->touchCount = 0;
-    return RV_OK;
-}
-
-rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                           rvError* error)
-{
-    (void)def;
-    (void)bodies;
-    return take_room(cable, memory, error);
-}
-
-void rv_layered_release(rvCable* cable, rvMemory* memory)
-{
-    rv_memory_give(memory, cable->inner, cable->layer.roomSize);
-}
-
-// Waves stay where they are in the store; new spans find theirs when they are matched.
-// The waves of a cable that was spliced to this one, behind its own.
-static void take_waves(rvCable* copy, const rvCable* cable, const rvCable* other)
-{
-    size_t size = rv_wave_size(&copy->layer.table) * sizeof(double);
-    for (int i = 1; i < other->route.spanCount; ++i) {
-        rvSpanWave* wave = &copy->route.places[cable->route.spanCount + i - 1].state.wave;
-        if (wave->slot == 0.0)
-            continue;
-        wave->slot = cable->route.capacity + i;
-        for (int next = 0; next < 2; ++next)
-            memcpy(rv_layered_amplitudes(copy, cable->route.spanCount + i - 1, next),
-                   rv_layered_amplitudes(other, i, next), size);
-    }
-}
-
-rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                            rvMemory* memory, rvError* error)
-{
-    (void)bodies;
-    if (other && other->layer.subdivisions != cable->layer.subdivisions)
-        return rv_fail(error, RV_BAD_INPUT, "cables '%s' and '%s' differ: subdivisions %d and %d", cable->name,
-                       other->name, cable->layer.subdivisions, other->layer.subdivisions);
-    rvStatus status = take_room(copy, memory, error);
-    for (int side = 0; side < 2 && status == RV_OK; ++side)
-        memcpy(copy->layer.waves[side], cable->layer.waves[side], rv_layered_waves_size(cable));
-    if (status == RV_OK && other)
-        take_waves(copy, cable, other);
-    return status;
-}
-
-size_t rv_layered_waves_size(const rvCable* cable)
-{
-    return (size_t)cable->route.capacity * rv_wave_size(&cable->layer.table) * sizeof(double);
-}
-
-// Of the spans that there are; what no span uses may hold anything.
-void rv_layered_write_waves(const rvCable* cable, uint8_t* bytes)
-{
-    size_t size = rv_wave_size(&cable->layer.table) * sizeof(double);
-    for (int i = 0; i < cable->route.spanCount; ++i) {
-        size_t slot = (size_t)rv_layered_wave(cable, i)->slot - 1;
-        memcpy(bytes + slot * size, rv_layered_amplitudes(cable, i, 0), size);
-    }
-}
-
-void rv_layered_read_waves(rvCable* cable, const uint8_t* bytes)
-{
-    memcpy(cable->layer.waves[cable->state.waveSide != 0.0], bytes, rv_layered_waves_size(cable));
-}
-
-uint64_t rv_layered_hash(const rvCable* cable, uint64_t hash)
-{
-    for (int i = 0; i < cable->route.spanCount; ++i)
-        hash =
-            rv_hash_bytes(hash, rv_layered_amplitudes(cable, i, 0), rv_wave_size(&cable->layer.table) * sizeof(double));
-    return hash;
-}
-
-// It has a wave. (Two spans that share one are nonsense, but harmless.)
-bool rv_layered_place_is_sound(const rvCable* cable, const rvPlaceState* state)
-{
-    const rvSpanWave* s = &state->wave;
-    double norm = rvLength(s->across);
-    return s->slot >= 1.0 && s->slot <= cable->route.capacity && s->slot == floor(s->slot) && s->arc >= 0.0 &&
-           s->length >= 0.0 && s->feels >= 0.0 && s->feels <= 1.0 && s->tension >= 0.0 &&
-           fabs(s->extra) <= RV_LARGEST_POSITION && (s->length == 0.0 || fabs(norm - 1.0) < 1e-6);
 }

@@ -15,15 +15,15 @@
 // follow, omega h > 1, flips to and fro in the scheme: it has no speed.
 static void offset_of(const rvCable* cable, double h, int span, double share, int rate, double u[2])
 {
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     const double* a = rv_layered_amplitudes(cable, span, 0);
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     int m = table->intervals;
-    double grid = 2.0 * h * m / wave->length, nu2 = grid * grid * wave->tension / cable->layer.mass;
+    double grid = 2.0 * h * m / wave->length, nu2 = grid * grid * wave->tension / cable->massPerLength;
     for (int d = 0; d < 2; ++d) {
         const double* y = a + (2 * d + rate) * table->stride;
         u[d] = 0.0;
-        if (cable->layer.scheme == RV_WAVE_MODAL) {
+        if (cable->string->layer.scheme == RV_WAVE_MODAL) {
             for (int k = 1; k < m && (rate == 0 || nu2 * table->stiff[k - 1] <= 1.0); ++k)
                 u[d] += y[k - 1] * sin(3.14159265358979323846 * k * share);
         } else if (rate == 0) { // of the speed it knows only by the step
@@ -39,7 +39,7 @@ static void offset_of(const rvCable* cable, double h, int span, double share, in
 static void wave_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                        rvVec3* speed)
 {
-    rv_cable_chord_point(cable, bodies, span, share, at, speed);
+    rv_route_chord_point(&cable->route, bodies, span, share, at, speed);
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     rvVec3 other = rvCross(wave->u, wave->across);
     double u[2], v[2];
@@ -53,7 +53,7 @@ void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h,
                       rvVec3* speed)
 {
     rvVec3 chord, carried;
-    rv_cable_chord_point(cable, bodies, span, share, &chord, &carried);
+    rv_route_chord_point(&cable->route, bodies, span, share, &chord, &carried);
     wave_point(cable, bodies, h, span, share, at, speed);
     rvSpanHung hung = rv_layered_hung(cable, span);
     *at = rvAdd(*at, rv_layered_hung_at(&hung, share, rvSub(*at, chord)));
@@ -62,34 +62,34 @@ void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h,
 
 static double arc_of(const rvCable* cable, int span)
 {
-    double m = cable->layer.table.intervals, unit = m * m / rv_layered_wave(cable, span)->length;
+    double m = cable->string->layer.table.intervals, unit = m * m / rv_layered_wave(cable, span)->length;
     const double* a = rv_layered_amplitudes(cable, span, 0);
-    return cable->layer.scheme == RV_WAVE_MODAL ? rv_wave_arc(&cable->layer.table, unit, a)
-                                                : rv_wave_arc_points(&cable->layer.table, unit, a);
+    return cable->string->layer.scheme == RV_WAVE_MODAL ? rv_wave_arc(&cable->string->layer.table, unit, a)
+                                                        : rv_wave_arc_points(&cable->string->layer.table, unit, a);
 }
 
 // The points of the old rope become the wave of a span.
 static void take_points(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h, int span)
 {
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     rvVec3 across[2] = {wave->across, rvCross(wave->u, wave->across)};
     int m = table->intervals, n = table->stride;
-    double *rows = cable->layer.scratch, *a = rv_layered_amplitudes(cable, span, 0);
+    double *rows = cable->string->layer.scratch, *a = rv_layered_amplitudes(cable, span, 0);
     for (int j = 1; j < m; ++j) {
         rvVec3 at, speed, chord, carried;
         if (rv_cable_ops(old) == rv_cable_ops(cable)) // a wave of a wave
             wave_point(old, bodies, h, span, (double)j / m, &at, &speed);
         else
             rv_cable_point(old, bodies, h, span, (double)j / m, &at, &speed);
-        rv_cable_chord_point(cable, bodies, span, (double)j / m, &chord, &carried);
+        rv_route_chord_point(&cable->route, bodies, span, (double)j / m, &chord, &carried);
         for (int d = 0; d < 2; ++d) {
             rows[2 * d * n + j - 1] = rvDot(across[d], rvSub(at, chord));
             rows[(2 * d + 1) * n + j - 1] = rvDot(across[d], rvSub(speed, carried));
         }
     }
     for (int row = 0; row < 4; ++row) {
-        if (cable->layer.scheme == RV_WAVE_MODAL)
+        if (cable->string->layer.scheme == RV_WAVE_MODAL)
             rv_wave_to_modes(table, rows + row * n, a + row * n);
         else // the points, and where they were
             memcpy(a + row * n, rows + (row & ~1) * n, (size_t)(m - 1) * sizeof(double));
@@ -100,12 +100,12 @@ static void take_points(rvCable* cable, const rvCable* old, const rvBodyStore* b
 static bool draw_to(rvCable* cable, int span, double arc)
 {
     rvSpanWave* wave = rv_layered_wave(cable, span);
-    int n = cable->layer.table.stride;
+    int n = cable->string->layer.table.stride;
     double *a = rv_layered_amplitudes(cable, span, 0), now = arc_of(cable, span), factor = 1.0;
     bool near = arc < NEAR * now && now < NEAR * arc;
     if (near)
         factor = sqrt(arc / now);
-    bool points = cable->layer.scheme == RV_WAVE_EXPLICIT;
+    bool points = cable->string->layer.scheme == RV_WAVE_EXPLICIT;
     for (int row = 0; row < 4; row += points ? 1 : 2)
         for (int k = 0; k < n; ++k)
             a[row * n + k] *= factor;
@@ -139,7 +139,7 @@ void rv_layered_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodi
         double rope = wave->rest * (1.0 + tension / cable->axialStiffness);
         fits = draw_to(cable, i, rope - cable->route.spans[i].length - wave->beyond);
         cable->route.places[i].state.tension = fmax(0.0, tension - wave->offset);
-        wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
+        cable->route.places[i].state.sag = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
     }
     if (!fits)
         begin(cable, bodies, gravity);

@@ -3,32 +3,32 @@
 #pragma once
 
 #include "cable/core/model.h"
-#include "cable/route/segment.h"
 #include "cable/route/winch.h"
+#include "cable/string/segments.h"
 
 // Segments are counted from the winch on, of two from the one nearer to its limit; from place 0 where there is none.
 static inline bool rv_massless_reversed(const rvCable* cable)
 {
-    return cable->hasWinch[1] && (!cable->hasWinch[0] || cable->state.winchEnd != 0.0);
+    return cable->winch[1].exists && (!cable->winch[0].exists || cable->string->state.winchEnd != 0.0);
 }
 
 // The place between segments k - 1 and k.
 static inline rvPlace* rv_massless_junction(const rvCable* cable, int k)
 {
-    const rvSegment* segment = &cable->segments[k];
+    const rvSegment* segment = &cable->string->segments[k];
     return &cable->route.places[rv_massless_reversed(cable) ? segment->last : segment->first];
 }
 
 // Does rope that slips over junction k feel viscous drag, alone or beside friction?
 static inline bool rv_massless_drags(const rvCable* cable, int k)
 {
-    return cable->segments[k].drag > 0.0 && isfinite(cable->segments[k].ratio);
+    return cable->string->segments[k].drag > 0.0 && isfinite(cable->string->segments[k].ratio);
 }
 
 // Rest length, rate and tension of segment k live at its first place.
 static inline rvPlaceState* rv_massless_state(const rvCable* cable, int k)
 {
-    return &cable->route.places[cable->segments[k].first].state;
+    return &cable->route.places[cable->string->segments[k].first].state;
 }
 
 static inline bool rv_massless_holds(const rvSegment* segment, int place)
@@ -77,8 +77,6 @@ static inline double rv_massless_spin(const rvCable* cable, const rvPlace* place
 // Answers the damping time to use.
 typedef double rvMasslessPrepare(rvCable* cable, const rvStepContext* context, double tau);
 
-// Of a cable that took part in no step yet: what its stretch and the velocities of its bodies make of it [N].
-double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies);
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 // `prepare`: NULL where the cable has no mass.
 void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
@@ -118,7 +116,7 @@ static inline double rv_massless_spare(double rest)
 // Is the winch before the first segment at the limit of its force, as the rows say?
 static inline bool rv_massless_yields(const rvCable* cable)
 {
-    return cable->group >= 0 && cable->state.mode == RV_ROW_UPPER && rv_massless_state(cable, 0)->tension > 0.0;
+    return cable->group >= 0 && cable->string->state.mode == RV_ROW_UPPER && rv_massless_state(cable, 0)->tension > 0.0;
 }
 // Do the segments before and after junction k slip into each other, their tensions in the ratio of its friction?
 bool rv_massless_slips(const rvCable* cable, int k);

@@ -37,12 +37,12 @@
 static void drop_left_junctions(rvCable* cable)
 {
     int count = 1;
-    for (int k = 1; k < cable->segmentCount; ++k) {
+    for (int k = 1; k < cable->string->segmentCount; ++k) {
         rvPlace* place = rv_massless_junction(cable, k);
-        rvSegment* from = &cable->segments[k];
-        rvSegment* to = &cable->segments[count - 1];
+        rvSegment* from = &cable->string->segments[k];
+        rvSegment* to = &cable->string->segments[count - 1];
         if (place->on) {
-            cable->segments[count++] = *from;
+            cable->string->segments[count++] = *from;
             continue;
         }
         rvPlaceState* a = &cable->route.places[to->first].state;
@@ -65,7 +65,7 @@ static void drop_left_junctions(rvCable* cable)
         place->state.isJunction = 0.0;
         place->state.slip = 0.0;
     }
-    cable->segmentCount = count;
+    cable->string->segmentCount = count;
 }
 
 // A winch took more than was left between it and the next junction: the rest comes over that.
@@ -73,7 +73,7 @@ static void refill(rvCable* cable, int k)
 {
     rvPlaceState* s = rv_massless_state(cable, k);
     for (int other = k - 1; other <= k + 1 && s->rest < SHORTEST; other += 2) {
-        if (other < 0 || other >= cable->segmentCount)
+        if (other < 0 || other >= cable->string->segmentCount)
             continue;
         rvPlaceState* from = rv_massless_state(cable, other);
         double rest = fmin(SHORTEST - s->rest, rv_massless_spare(from->rest));
@@ -86,10 +86,10 @@ static void run_winches(rvCable* cable, const rvStepContext* context)
 {
     for (int i = 0; i < 2; ++i) {
         int place = rv_cable_winch_place(cable, i);
-        if (!cable->hasWinch[i] || rv_massless_drum(cable, place) >= 0)
+        if (!cable->winch[i].exists || rv_massless_drum(cable, place) >= 0)
             continue;
-        for (int k = 0; k < cable->segmentCount; ++k)
-            if (rv_massless_holds(&cable->segments[k], place)) {
+        for (int k = 0; k < cable->string->segmentCount; ++k)
+            if (rv_massless_holds(&cable->string->segments[k], place)) {
                 rvPlaceState* s = rv_massless_state(cable, k);
                 s->rest += rv_winch_advance(cable, i, s->tension, context);
                 refill(cable, k);
@@ -102,7 +102,8 @@ static void run_winches(rvCable* cable, const rvStepContext* context)
 static int segment_at(const rvCable* cable, int winch)
 {
     int k = 0;
-    while (k < cable->segmentCount - 1 && !rv_massless_holds(&cable->segments[k], rv_cable_winch_place(cable, winch)))
+    while (k < cable->string->segmentCount - 1 &&
+           !rv_massless_holds(&cable->string->segments[k], rv_cable_winch_place(cable, winch)))
         k += 1;
     return k;
 }
@@ -124,7 +125,7 @@ static void turn_drums(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         double way = unwound(cable, i, bodies, context->h), rest = way / (1.0 + s->tension / cable->axialStiffness);
         rest = rv_winch_unwind(cable, i, rest, context);
         s->rest += rest;
-        cable->segments[segment_at(cable, i)].drumStretch += way - rest;
+        cable->string->segments[segment_at(cable, i)].drumStretch += way - rest;
     }
 }
 
@@ -142,41 +143,42 @@ double rv_massless_carried(const rvCable* cable, int k, const rvBodyStore* bodie
 static double taken_over(const rvCable* cable, int k, const rvBodyStore* bodies, double h)
 {
     double along = rv_massless_carried(cable, k, bodies, h);
-    double rest = cable->segments[along > 0.0 ? k - 1 : k].restBefore;
+    double rest = cable->string->segments[along > 0.0 ? k - 1 : k].restBefore;
     return copysign(fmin(fabs(along), rv_massless_spare(rest)), along);
 }
 
 bool rv_massless_slips(const rvCable* cable, int k)
 {
     const rvPlace* place = rv_massless_junction(cable, k);
-    bool damped = cable->segments[k].drag > 0.0 && place->friction > 0.0; // its flow is told by its drag
-    return place->state.mode != 0.0 && !damped && isfinite(cable->segments[k].ratio) && cable->segments[k].stuck == 0;
+    bool damped = cable->string->segments[k].drag > 0.0 && place->friction > 0.0; // its flow is told by its drag
+    return place->state.mode != 0.0 && !damped && isfinite(cable->string->segments[k].ratio) &&
+           cable->string->segments[k].stuck == 0;
 }
 
 // Gives a segment's surplus to its neighbour, upwards then downwards: what a slack cable does with its slack.
 static void level(rvCable* cable, int first, int last)
 {
     for (int k = first; k < last; ++k)
-        if (cable->segments[k].phi > 0.0) {
-            cable->segments[k + 1].phi += cable->segments[k].phi;
-            cable->segments[k].phi = 0.0;
+        if (cable->string->segments[k].phi > 0.0) {
+            cable->string->segments[k + 1].phi += cable->string->segments[k].phi;
+            cable->string->segments[k].phi = 0.0;
         }
     for (int k = last; k > first; --k)
-        if (cable->segments[k].phi > 0.0) {
-            cable->segments[k - 1].phi += cable->segments[k].phi;
-            cable->segments[k].phi = 0.0;
+        if (cable->string->segments[k].phi > 0.0) {
+            cable->string->segments[k - 1].phi += cable->string->segments[k].phi;
+            cable->string->segments[k].phi = 0.0;
         }
 }
 
 // The winch at its limit lets go what is more than F stretches the group that begins at it. False: it has no more rope.
 static bool let_go(rvCable* cable, double* f, double complianceSum, const rvStepContext* context)
 {
-    double more = *f - cable->driveLimit[cable->limitingWinch] * complianceSum;
+    double more = *f - cable->winch[cable->limitingWinch].step.driveLimit * complianceSum;
     if (!(more > 0.0))
         return true;
     double given = rv_winch_slip(cable, cable->limitingWinch, more, context);
     rv_massless_state(cable, 0)->rest += given;
-    cable->segments[0].phi -= given;
+    cable->string->segments[0].phi -= given;
     *f -= given;
     return given == more;
 }
@@ -188,11 +190,11 @@ static double common_strain(const rvCable* cable, int first, int last, double f)
 {
     double s = 0.0, low = 0.0, high = HUGE_VAL;
     for (int k = first; k <= last; ++k)
-        low = fmin(low, -cable->segments[k].extraStrain / cable->segments[k].weight); // all are slack
+        low = fmin(low, -cable->string->segments[k].extraStrain / cable->string->segments[k].weight); // all are slack
     for (int i = 0; i < MOST_ROUNDS; ++i) {
         double more = f, slope = 0.0;
         for (int k = first; k <= last; ++k) {
-            const rvSegment* segment = &cable->segments[k];
+            const rvSegment* segment = &cable->string->segments[k];
             double length = segment->phi + rv_massless_state(cable, k)->rest, w = segment->weight;
             double own = w * s + segment->extraStrain;
             more -= length * fmax(0.0, own) / (1.0 + fmax(0.0, own));
@@ -214,7 +216,7 @@ void rv_massless_weigh_group(rvCable* cable, int first, int last)
 {
     double weight = 1.0, extra = 0.0;
     for (int k = first; k <= last; ++k) {
-        rvSegment* segment = &cable->segments[k];
+        rvSegment* segment = &cable->string->segments[k];
         if (k > first && !rv_massless_slips(cable, k)) { // against drag
             extra += (rv_massless_state(cable, k)->tension - rv_massless_state(cable, k - 1)->tension) /
                      cable->axialStiffness;
@@ -234,7 +236,7 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
     double f = 0.0, before = 0.0, sum = 0.0;
     rv_massless_weigh_group(cable, first, last);
     for (int k = first; k <= last; ++k) {
-        const rvSegment* segment = &cable->segments[k];
+        const rvSegment* segment = &cable->string->segments[k];
         sum += segment->weight * rv_massless_state(cable, k)->rest;
         f += segment->phi;
         before += segment->stretch;
@@ -243,8 +245,8 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
         first == 0 && cable->state.slipping != 0.0 && let_go(cable, &f, sum / cable->axialStiffness, context);
     double turning = 0.0;
     for (int k = first; k <= last; ++k) {
-        cable->segments[k].loose = cable->segments[k].phi;
-        turning += cable->segments[k].turning;
+        cable->string->segments[k].loose = cable->string->segments[k].phi;
+        turning += cable->string->segments[k].turning;
     }
     double rate = (f - before + turning) / context->h;
     if (f <= 0.0) {
@@ -252,26 +254,26 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
     } else if (first < last) {
         double strain = common_strain(cable, first, last, f);
         for (int k = first; k <= last; ++k) {
-            rvSegment* segment = &cable->segments[k];
+            rvSegment* segment = &cable->string->segments[k];
             double own = fmax(0.0, segment->weight * strain + segment->extraStrain);
             segment->phi = (segment->phi + rv_massless_state(cable, k)->rest) * own / (1.0 + own);
         }
     }
     double gained = 0.0;
     for (int k = last; k > first; --k) {
-        rvSegment* segment = &cable->segments[k];
+        rvSegment* segment = &cable->string->segments[k];
         gained += segment->loose - segment->phi;
         double mode = rv_massless_junction(cable, k)->state.mode;
         if (f > 0.0 && gained * mode < 0.0 && fabs(gained) > 1e-15 * rv_massless_state(cable, k)->rest) {
             segment->stuck = 1;
             for (int m = first; m <= last; ++m)
-                cable->segments[m].phi = cable->segments[m].loose;
+                cable->string->segments[m].phi = cable->string->segments[m].loose;
             return false;
         }
         segment->flow = gained;
     }
     for (int k = first; k <= last; ++k) {
-        rvSegment* segment = &cable->segments[k];
+        rvSegment* segment = &cable->string->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);
         bool alone = first == last;
         double own = alone      ? (segment->phi - segment->stretch + segment->turning) / context->h
@@ -288,13 +290,13 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
 // Groups of segments that slip into each other, each settled on its own.
 static void settle_taut(rvCable* cable, const rvStepContext* context)
 {
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        cable->segments[k].stuck = 0;
-        cable->segments[k].flow = 0.0;
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        cable->string->segments[k].stuck = 0;
+        cable->string->segments[k].flow = 0.0;
     }
-    for (int first = 0; first < cable->segmentCount;) {
+    for (int first = 0; first < cable->string->segmentCount;) {
         int last = first;
-        while (last + 1 < cable->segmentCount && rv_massless_slips(cable, last + 1))
+        while (last + 1 < cable->string->segmentCount && rv_massless_slips(cable, last + 1))
             last += 1;
         if (share_group(cable, first, last, context))
             first = last + 1;
@@ -303,14 +305,14 @@ static void settle_taut(rvCable* cable, const rvStepContext* context)
 
 static void settle_slack(rvCable* cable, double h)
 {
-    int last = cable->segmentCount - 1;
+    int last = cable->string->segmentCount - 1;
     double length = 0.0, f = 0.0, grown = 0.0;
     for (int k = 0; k <= last; ++k) {
-        const rvSegment* segment = &cable->segments[k];
-        cable->segments[k].loose = segment->phi;
+        const rvSegment* segment = &cable->string->segments[k];
+        cable->string->segments[k].loose = segment->phi;
         // what goes over a junction does no work, and all of it is there at the middle of the step: no rate holds any
         // of it
-        cable->segments[k].flow = cable->segments[k].unread = 0.0;
+        cable->string->segments[k].flow = cable->string->segments[k].unread = 0.0;
         length += segment->length;
         f += segment->phi;
         grown += segment->phi - segment->stretch + segment->turning;
@@ -318,11 +320,11 @@ static void settle_slack(rvCable* cable, double h)
     // longer than its rope although it carries nothing: broken, loose or about to snap taut; one strain in all of it
     if (f > 0.0)
         for (int k = 0; k <= last; ++k)
-            cable->segments[k].phi = f * cable->segments[k].length / length;
+            cable->string->segments[k].phi = f * cable->string->segments[k].length / length;
     else
         level(cable, 0, last);
     for (int k = 0; k <= last; ++k) {
-        rvSegment* segment = &cable->segments[k];
+        rvSegment* segment = &cable->string->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);
         s->rest += segment->loose - segment->phi;
         // what went over to another segment is no stretch
@@ -334,7 +336,7 @@ static void settle_slack(rvCable* cable, double h)
 static double dry_part(const rvCable* cable, int k, double step)
 {
     const rvPlace* place = rv_massless_junction(cable, k);
-    double e = cable->segments[k].ratio, mode = place->state.mode;
+    double e = cable->string->segments[k].ratio, mode = place->state.mode;
     if (!(place->friction > 0.0))
         return 0.0;
     double sum = rv_massless_state(cable, k - 1)->tension + rv_massless_state(cable, k)->tension;
@@ -347,22 +349,23 @@ static double dry_part(const rvCable* cable, int k, double step)
 // has.
 static double dragged_out(const rvCable* cable, int from, int into, double flow)
 {
-    double rest = rv_massless_state(cable, from)->rest, length = fmax(cable->segments[from].length, SHORTEST);
-    double strain = (length + cable->segments[into].length) / (rest + rv_massless_state(cable, into)->rest) - 1.0;
+    double rest = rv_massless_state(cable, from)->rest, length = fmax(cable->string->segments[from].length, SHORTEST);
+    double strain =
+        (length + cable->string->segments[into].length) / (rest + rv_massless_state(cable, into)->rest) - 1.0;
     return fmin(flow, fmax(PART * rest, rest - length / (1.0 + fmax(0.0, strain))));
 }
 
 // The flow through dragging eyes, and the marks of wheels that turned.
 static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
 {
-    for (int k = 1; k < cable->segmentCount; ++k) {
+    for (int k = 1; k < cable->string->segmentCount; ++k) {
         rvPlaceState* before = rv_massless_state(cable, k - 1);
         rvPlaceState* after = rv_massless_state(cable, k);
         double step = after->tension - before->tension;
         if (rv_massless_drags(cable, k)) {
-            double flow = h * (step - dry_part(cable, k, step)) / cable->segments[k].drag;
+            double flow = h * (step - dry_part(cable, k, step)) / cable->string->segments[k].drag;
             flow = flow > 0.0 ? dragged_out(cable, k - 1, k, flow) : -dragged_out(cable, k, k - 1, -flow);
-            cable->segments[k].flow = flow;
+            cable->string->segments[k].flow = flow;
             before->rest -= flow;
             after->rest += flow;
         }
@@ -370,7 +373,7 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
         rvPlaceState* from = a > 0.0 ? before : after;
         double rest = a / (1.0 + from->tension / cable->axialStiffness);
         rest = copysign(fmin(fabs(rest), rv_massless_spare(from->rest)), rest);
-        cable->segments[k].carried = rest;
+        cable->string->segments[k].carried = rest;
         before->rest -= rest;
         after->rest += rest;
     }
@@ -379,9 +382,9 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
 // e of all segments, once their rest lengths are known. Where rope neither slips nor comes from a winch nobody asks.
 static void weigh_rope(rvCable* cable, double h)
 {
-    bool moves = cable->segmentCount > 1 || cable->hasWinch[0] || cable->hasWinch[1];
-    for (int k = 0; k < cable->segmentCount && moves; ++k) {
-        rvSegment* segment = &cable->segments[k];
+    bool moves = cable->string->segmentCount > 1 || cable->winch[0].exists || cable->winch[1].exists;
+    for (int k = 0; k < cable->string->segmentCount && moves; ++k) {
+        rvSegment* segment = &cable->string->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
         double force =
             rv_segments_persist(cable) ? rv_segment_elastic_force(cable, segment->first, segment->length, h) : 0.0;
@@ -391,7 +394,7 @@ static void weigh_rope(rvCable* cable, double h)
 
 static double middle_now(const rvCable* cable, int k, double h)
 {
-    const rvSegment* segment = &cable->segments[k];
+    const rvSegment* segment = &cable->string->segments[k];
     const rvPlaceState* s = rv_massless_state(cable, k);
     return segment->length - s->rest - 0.5 * h * (s->rate + segment->unread);
 }
@@ -402,13 +405,13 @@ static double middle_now(const rvCable* cable, int k, double h)
 // like stretch it would be friction's way.
 static double solved_middle(const rvCable* cable, int k, double now, double h)
 {
-    if (cable->segments[k].phi > 0.0)
+    if (cable->string->segments[k].phi > 0.0)
         return now;
     int first = k;
     while (first > 0 && rv_massless_slips(cable, first))
         first -= 1;
     double all = 0.0, pulls = 0.0, idle = 0.0;
-    for (int i = first; i == first || (i < cable->segmentCount && rv_massless_slips(cable, i)); ++i) {
+    for (int i = first; i == first || (i < cable->string->segmentCount && rv_massless_slips(cable, i)); ++i) {
         const rvPlaceState* s = rv_massless_state(cable, i);
         all += middle_now(cable, i, h);
         pulls += s->tension * s->rest;
@@ -424,13 +427,13 @@ static double solved_middle(const rvCable* cable, int k, double now, double h)
 // its stretch, and is not there.
 static double came_in(const rvCable* cable, int k, double middle, double h)
 {
-    const rvSegment* segment = &cable->segments[k];
+    const rvSegment* segment = &cable->string->segments[k];
     double way = 0.5 * h * (segment->seen + segment->seenBefore) + segment->grown + rv_massless_state(cable, k)->laid +
                  segment->drumStretch;
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)) &&
+        if (cable->winch[i].exists && rv_massless_holds(segment, rv_cable_winch_place(cable, i)) &&
             rv_massless_drum(cable, rv_cable_winch_place(cable, i)) < 0) // drums with inertia are bodies of the rows
-            way -= 0.5 * h * (cable->lastRate[i] + cable->state.winchRate[i]);
+            way -= 0.5 * h * (cable->winch[i].step.lastRate + cable->winch[i].state.rate);
     return way - (middle - segment->middle);
 }
 
@@ -440,12 +443,12 @@ static double came_in(const rvCable* cable, int k, double middle, double h)
 static bool knows_flow(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     bool known = rv_massless_saw_turning(cable, bodies, context);
-    for (int k = 1; k < cable->segmentCount && known; ++k)
+    for (int k = 1; k < cable->string->segmentCount && known; ++k)
         known = !rv_place_is_crossing(rv_massless_junction(cable, k));
     double all = 0.0, length = 0.0;
-    for (int k = 0; k < cable->segmentCount && known; ++k) {
+    for (int k = 0; k < cable->string->segmentCount && known; ++k) {
         all += came_in(cable, k, middle_now(cable, k, context->h), context->h);
-        length += cable->segments[k].length;
+        length += cable->string->segments[k].length;
     }
     return known && fabs(all) <= ASTRAY * length;
 }
@@ -459,15 +462,16 @@ static bool knows_flow(const rvCable* cable, const rvBodyStore* bodies, const rv
 static void rub(rvCable* cable, double h, bool known)
 {
     double gained = 0.0, fallen = 0.0;
-    for (int k = cable->segmentCount - 1; k > 0; --k) {
+    for (int k = cable->string->segmentCount - 1; k > 0; --k) {
         rvPlaceState* s = &rv_massless_junction(cable, k)->state;
         double step = rv_massless_state(cable, k)->tension - rv_massless_state(cable, k - 1)->tension;
-        step += cable->segments[k].atJunction[1] - cable->segments[k].atJunction[0];
-        double flow = cable->segments[k].flow, now = middle_now(cable, k, h), solved = solved_middle(cable, k, now, h);
+        step += cable->string->segments[k].atJunction[1] - cable->string->segments[k].atJunction[0];
+        double flow = cable->string->segments[k].flow, now = middle_now(cable, k, h),
+               solved = solved_middle(cable, k, now, h);
         gained += known ? came_in(cable, k, solved, h) : 0.0;
         fallen += solved - now;
-        double carried = cable->segments[k].carried,
-               more = cable->segments[k].energyOfRope - cable->segments[k - 1].energyOfRope;
+        double carried = cable->string->segments[k].carried,
+               more = cable->string->segments[k].energyOfRope - cable->string->segments[k - 1].energyOfRope;
         s->heat += known ? step * gained + more * (flow + carried)
                          : 0.5 * step * (h * s->slip + flow) + more * flow +
                                0.5 * step * step / cable->axialStiffness * fabs(carried);
@@ -479,7 +483,7 @@ static void rub(rvCable* cable, double h, bool known)
 // Wheels with inertia take their solved spin; the others turn with the rope that passes them.
 static void turn_wheels(rvCable* cable, const rvBodyStore* bodies, double h)
 {
-    double before = 0.0, paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
+    double before = 0.0, paidOut = cable->winch[0].exists ? cable->winch[0].state.rate : 0.0;
     for (int i = 0; i < cable->route.placeCount; ++i) {
         rvPlace* place = &cable->route.places[i];
         before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
@@ -500,7 +504,7 @@ static void turn_wheels(rvCable* cable, const rvBodyStore* bodies, double h)
             double mean = 0.5 * (last + s->wheelSpeed), work = s->motorImpulse * mean;
             int drum = rv_massless_drum(cable, i);
             if (drum >= 0)
-                cable->motorWork[drum] = work;
+                cable->winch[drum].step.motorWork = work;
             else
                 s->driveWork += work;
             s->heat -= s->wheelImpulse * mean;
@@ -512,15 +516,15 @@ static void turn_wheels(rvCable* cable, const rvBodyStore* bodies, double h)
 static double begin_books(rvCable* cable, double h)
 {
     double energy = 0.0;
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        rvSegment* segment = &cable->segments[k];
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        rvSegment* segment = &cable->string->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
         segment->middle = segment->stretch - 0.5 * h * s->rate;
         segment->restBefore = s->rest;
         if (segment->middle > 0.0 || cable->pushes)
             energy += 0.5 * segment->middle * segment->middle * cable->axialStiffness / s->rest;
     }
-    return cable->state.stiffEnergy >= 0.0 ? cable->state.stiffEnergy : energy;
+    return cable->string->state.stiffEnergy >= 0.0 ? cable->string->state.stiffEnergy : energy;
 }
 
 // The same with the velocities of the last step, of one body of a row.
@@ -537,7 +541,7 @@ static double rate_before(const rvBodyStore* bodies, int index, const double* j)
 void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows)
 {
     double behind = 0.0, behindBefore = 0.0;
-    for (int k = cable->segmentCount - 1; k >= 0 && cable->group >= 0; --k) {
+    for (int k = cable->string->segmentCount - 1; k >= 0 && cable->group >= 0; --k) {
         const rvRowGroup* group = &rows->groups[cable->group];
         double rate = 0.0, before = 0.0;
         for (int slot = 0; slot < group->slotCount; ++slot) {
@@ -548,9 +552,9 @@ void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* ro
                 rate -= j[c] * v[c];
             before -= rate_before(bodies, index, j);
         }
-        bool last = k + 1 == cable->segmentCount || cable->segments[k + 1].head == k + 1;
-        cable->segments[k].seen = rate - (last ? 0.0 : behind);
-        cable->segments[k].seenBefore = before - (last ? 0.0 : behindBefore);
+        bool last = k + 1 == cable->string->segmentCount || cable->string->segments[k + 1].head == k + 1;
+        cable->string->segments[k].seen = rate - (last ? 0.0 : behind);
+        cable->string->segments[k].seenBefore = before - (last ? 0.0 : behindBefore);
         behind = rate;
         behindBefore = before;
     }
@@ -560,8 +564,8 @@ void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* ro
 static void find_turning(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     bool known = rv_massless_saw_turning(cable, bodies, context);
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        rvSegment* segment = &cable->segments[k];
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        rvSegment* segment = &cable->string->segments[k];
         double grown = segment->phi + rv_massless_state(cable, k)->rest - segment->stretch - segment->restBefore;
         segment->turning = known ? grown - context->h * segment->seen : 0.0;
     }
@@ -604,14 +608,14 @@ typedef struct {
 
 static Chain chain_at(const rvCable* cable, int k)
 {
-    Chain chain = {.first = cable->segments[k].first, .last = cable->segments[k].last, .end = k + 1};
+    Chain chain = {.first = cable->string->segments[k].first, .last = cable->string->segments[k].last, .end = k + 1};
     chain.rate = rv_massless_state(cable, k)->rate;
     chain.rest = rv_massless_state(cable, k)->rest;
-    chain.restBefore = cable->segments[k].restBefore;
-    chain.cameIn = cable->segments[k].loose - cable->segments[k].phi;
-    for (; chain.end < cable->segmentCount && rv_place_is_crossing(rv_massless_junction(cable, chain.end));
+    chain.restBefore = cable->string->segments[k].restBefore;
+    chain.cameIn = cable->string->segments[k].loose - cable->string->segments[k].phi;
+    for (; chain.end < cable->string->segmentCount && rv_place_is_crossing(rv_massless_junction(cable, chain.end));
          ++chain.end) {
-        const rvSegment* segment = &cable->segments[chain.end];
+        const rvSegment* segment = &cable->string->segments[chain.end];
         chain.first = chain.first < segment->first ? chain.first : segment->first;
         chain.last = chain.last > segment->last ? chain.last : segment->last;
         chain.rate += rv_massless_state(cable, chain.end)->rate;
@@ -628,7 +632,7 @@ static Chain chain_at(const rvCable* cable, int k)
 static void keep_to_straight(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     const rvRoute* route = &cable->route;
-    for (int k = 0, end; route->placeCount > cable->definedCount && k < cable->segmentCount; k = end) {
+    for (int k = 0, end; route->placeCount > cable->definedCount && k < cable->string->segmentCount; k = end) {
         Chain chain = chain_at(cable, k);
         end = chain.end;
         double straight = straight_middle(route, chain.first, chain.last, bodies, h);
@@ -636,8 +640,8 @@ static void keep_to_straight(rvCable* cable, const rvBodyStore* bodies, double h
             continue;
         double most = 2.0 / h * (rv_segment_length(route, chain.first, chain.last) - straight) - chain.cameIn / h;
         for (int i = 0; i < 2; ++i)
-            if (cable->hasWinch[i] && (i == 0 ? chain.first == 0 : chain.last == route->spanCount))
-                most -= cable->state.winchRate[i];
+            if (cable->winch[i].exists && (i == 0 ? chain.first == 0 : chain.last == route->spanCount))
+                most -= cable->winch[i].state.rate;
         for (int m = k; m < end && chain.rate > most; ++m)
             rv_massless_state(cable, m)->rate += (most - chain.rate) * rv_massless_state(cable, m)->rest / chain.rest;
     }
@@ -657,15 +661,15 @@ static bool is_plain(const rvRoute* route, int first, int last)
 static void lay_turning(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     bool known = rv_massless_saw_turning(cable, bodies, context);
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        const rvSegment* segment = &cable->segments[k];
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        const rvSegment* segment = &cable->string->segments[k];
         rv_massless_state(cable, k)->laid = -0.5 * context->h * segment->unread;
         if (!known || !is_plain(&cable->route, segment->first, segment->last))
             continue;
         double way = segment->loose - segment->stretch + segment->turning - context->h * segment->unread;
         for (int i = 0; i < 2; ++i)
-            if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
-                way += context->h * cable->state.winchRate[i];
+            if (cable->winch[i].exists && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+                way += context->h * cable->winch[i].state.rate;
         double rate = rv_segment_rate(cable, bodies, segment->first, segment->last, false);
         rv_massless_state(cable, k)->laid = 0.5 * (way - context->h * rate);
     }
@@ -679,7 +683,7 @@ static void pull_straight(rvCable* cable, const rvBodyStore* bodies, const rvSte
     const rvRoute* route = &cable->route;
     double h = context->h;
     bool asked = route->placeCount > cable->definedCount && !rv_massless_is_held_back(cable, context);
-    for (int k = 0, end; asked && k < cable->segmentCount; k = end) {
+    for (int k = 0, end; asked && k < cable->string->segmentCount; k = end) {
         Chain chain = chain_at(cable, k);
         end = chain.end;
         if (end == k + 1) // without friction the point goes to where the ropes store least, and is not off by a step
@@ -698,44 +702,45 @@ static void pull_straight(rvCable* cable, const rvBodyStore* bodies, const rvSte
 static void close_books(rvCable* cable, const rvBodyStore* bodies, double energyBefore, const rvStepContext* context)
 {
     double in = 0.0, h = context->h;
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        const rvSegment* segment = &cable->segments[k];
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        const rvSegment* segment = &cable->string->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
         in += s->tension * (middle_now(cable, k, h) - segment->middle - s->laid) -
               segment->energyOfRope * (s->rest - segment->restBefore);
     }
     pull_straight(cable, bodies, context);
     double energy = rv_segments_energy(cable, h);
-    cable->rowHeat = in - (energy - energyBefore);
-    cable->state.heat += cable->rowHeat;
+    double heat = in - (energy - energyBefore);
+    cable->state.heat += heat;
     bool held = rv_cable_has(cable, RV_HAS_MASS) && rv_massless_is_held_back(cable, context);
-    cable->state.stiffEnergy = cable->state.overStiff != 0.0 || held ? energy : -1.0;
+    cable->string->state.stiffEnergy = cable->string->state.overStiff != 0.0 || held ? energy : -1.0;
+    cable->account.rowHeat = cable->damping > 0.0 && cable->string->state.overStiff == 0.0 ? heat : 0.0;
 }
 
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
     double energy = begin_books(cable, context->h);
-    cable->rowHeat = 0.0;
-    for (int k = 0; k < cable->segmentCount; ++k) // what the spans have grown by is no rate of the route
-        cable->segments[k].stretch += cable->segments[k].grown;
+    cable->account.rowHeat = 0.0;
+    for (int k = 0; k < cable->string->segmentCount; ++k) // what the spans have grown by is no rate of the route
+        cable->string->segments[k].stretch += cable->string->segments[k].grown;
     rv_span_stiffness_advance(cable);
     drop_left_junctions(cable);
     s->slipping = rv_massless_yields(cable) ? 1.0 : 0.0;
     run_winches(cable, context);
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        rvSegment* segment = &cable->segments[k];
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        rvSegment* segment = &cable->string->segments[k];
         segment->length = fmax(SHORTEST, rv_segment_length(&cable->route, segment->first, segment->last));
         segment->phi = segment->length - rv_massless_state(cable, k)->rest;
     }
-    for (int k = 1; k < cable->segmentCount; ++k) {
+    for (int k = 1; k < cable->string->segmentCount; ++k) {
         double a = taken_over(cable, k, bodies, context->h);
-        cable->segments[k - 1].phi += a;
-        cable->segments[k].phi -= a;
+        cable->string->segments[k - 1].phi += a;
+        cable->string->segments[k].phi -= a;
     }
     for (int i = 0; i < 2; ++i)
         if (rv_massless_drum(cable, rv_cable_winch_place(cable, i)) >= 0)
-            cable->segments[segment_at(cable, i)].phi -= unwound(cable, i, bodies, context->h);
+            cable->string->segments[segment_at(cable, i)].phi -= unwound(cable, i, bodies, context->h);
     find_turning(cable, bodies, context);
     if (cable->peakTension > 0.0 || cable->pushes)
         settle_taut(cable, context);
@@ -746,17 +751,17 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     turn_drums(cable, bodies, context);
     rv_massless_find_held_back(cable, context);
     weigh_rope(cable, context->h);
-    if (cable->segmentCount > 1)
+    if (cable->string->segmentCount > 1)
         rub(cable, context->h, knows_flow(cable, bodies, context));
     turn_wheels(cable, bodies, context->h);
     s->restLength = 0.0;
-    for (int k = 0; k < cable->segmentCount; ++k)
+    for (int k = 0; k < cable->string->segmentCount; ++k)
         s->restLength += rv_massless_state(cable, k)->rest;
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i])
+        if (cable->winch[i].exists)
             rv_winch_finish(cable, i,
                             rv_winch_work(cable, i, rv_winch_tension(cable, i),
-                                          cable->segments[segment_at(cable, i)].energyOfRope, context->h),
+                                          cable->string->segments[segment_at(cable, i)].energyOfRope, context->h),
                             context);
     if (cable->group >= 0)
         close_books(cable, bodies, energy, context);

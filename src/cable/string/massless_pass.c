@@ -86,11 +86,11 @@ static double run_past(rvCable* cable, const rvBodyStore* bodies, rvRows* rows, 
     const rvRoute* route = &cable->route;
     rvPlace* from = &route->places[i];
     Passage p;
-    if (!find_passage(bodies, from, h, cable->firstPass, &p))
+    if (!find_passage(bodies, from, h, cable->string->firstPass, &p))
         return 0.0;
     if (!turns(&p))
         return 0.0;
-    cable->passes = true;
+    cable->string->passes = true;
     double l = route->spans[i].length;
     rvVec3 u = route->spans[i].u, g = rvScale(1.0 / (p.la + p.lb), rvAdd(p.a, p.b)), more = rvSub(g, u);
     rv_place_add_force(from, from->armOut, 1.0, more, rows, cable->group, k);
@@ -101,11 +101,11 @@ static double run_past(rvCable* cable, const rvBodyStore* bodies, rvRows* rows, 
 
 void rv_massless_run_past(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows)
 {
-    cable->passes = false;
+    cable->string->passes = false;
     if (!rv_massless_saw_turning(cable, bodies, context))
         return;
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        rvSegment* segment = &cable->segments[k];
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        rvSegment* segment = &cable->string->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);
         double past = 0.0, laid = 0.0;
         for (int i = segment->first; i < segment->last; ++i)
@@ -117,7 +117,7 @@ void rv_massless_run_past(rvCable* cable, const rvBodyStore* bodies, const rvSte
         segment->past = past;
         segment->pastLaid = laid;
     }
-    cable->firstPass = false;
+    cable->string->firstPass = false;
 }
 
 bool rv_massless_missed(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)

@@ -48,8 +48,8 @@ static double rate_before(const rvCable* cable, const rvBodyStore* bodies, const
         rate -= rvDot(rvVec(j[0], j[1], j[2]), v) + rvDot(rvVec(j[3], j[4], j[5]), w);
     }
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && rv_massless_holds(&cable->segments[k], rv_cable_winch_place(cable, i)))
-            rate -= cable->state.winchRate[i];
+        if (cable->winch[i].exists && rv_massless_holds(&cable->string->segments[k], rv_cable_winch_place(cable, i)))
+            rate -= cable->winch[i].state.rate;
     return rate;
 }
 
@@ -58,7 +58,7 @@ static bool is_plain(const rvCable* cable, const rvBodyStore* bodies)
 {
     bool plain = cable->route.placeCount == cable->definedCount && cable->state.slipping == 0.0 &&
                  !rv_cable_is_hosted(cable, bodies);
-    for (int k = 1; k < cable->segmentCount && plain; ++k)
+    for (int k = 1; k < cable->string->segmentCount && plain; ++k)
         plain = !rv_massless_drags(cable, k);
     return plain;
 }
@@ -67,8 +67,8 @@ static bool is_plain(const rvCable* cable, const rvBodyStore* bodies)
 static void give(rvCable* cable, int k, double length)
 {
     rv_massless_state(cable, k)->unpaid -= length;
-    cable->segments[k].length += length;
-    cable->segments[k].stretch += length;
+    cable->string->segments[k].length += length;
+    cable->string->segments[k].stretch += length;
 }
 
 // Owe the bodies on the cable more to the guard than they have moved with of late? (What an island owes lies with its
@@ -87,7 +87,8 @@ static bool owes_too_much(const rvCable* cable, const rvBodyStore* bodies)
 static void come_back(rvCable* cable, int k, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvPlaceState* s = rv_massless_state(cable, k);
-    double h = context->h, stretch = cable->segments[k].stretch, slack = -fmax(stretch, stretch - 0.5 * h * s->rate);
+    double h = context->h, stretch = cable->string->segments[k].stretch,
+           slack = -fmax(stretch, stretch - 0.5 * h * s->rate);
     give(cable, k, context->atRest ? s->unpaid : fmin(s->unpaid, fmax(slack, 0.0)));
     double back = owes_too_much(cable, bodies) ? 0.0 : s->unpaid * fmin(1.0, h / FADE);
     give(cable, k, back);
@@ -103,13 +104,13 @@ static bool set_group_apart(rvCable* cable, int first, int last, const rvBodySto
     double unpaid = 0.0, stretch = 0.0, length = 0.0;
     for (int k = first; k <= last; ++k) {
         unpaid += 0.5 * h * (rv_massless_state(cable, k)->rate - rate_before(cable, bodies, rows, k));
-        stretch += fmax(0.0, cable->segments[k].stretch);
-        length += cable->segments[k].length;
+        stretch += fmax(0.0, cable->string->segments[k].stretch);
+        length += cable->string->segments[k].length;
     }
     if (!(stretch > 0.0 && unpaid > LEAST * length))
         return false;
     for (int k = first; k <= last; ++k) {
-        double own = fmax(0.0, cable->segments[k].stretch) * fmin(1.0, unpaid / stretch);
+        double own = fmax(0.0, cable->string->segments[k].stretch) * fmin(1.0, unpaid / stretch);
         give(cable, k, -own);
         rv_massless_state(cable, k)->rate -= 2.0 / h * own; // the stretch at the middle stays what it was
         rv_massless_state(cable, k)->laid -= own;           // and what no row saw is not there any more
@@ -154,10 +155,11 @@ bool rv_massless_is_held_back(const rvCable* cable, const rvStepContext* context
 
 void rv_massless_note_stored(rvCable* cable, const rvStepContext* context)
 {
-    for (int k = 0; k < cable->segmentCount && rv_massless_is_held_back(cable, context); ++k) {
-        const rvSegment* segment = &cable->segments[k];
+    for (int k = 0; k < cable->string->segmentCount && rv_massless_is_held_back(cable, context); ++k) {
+        const rvSegment* segment = &cable->string->segments[k];
         double force = rv_segment_elastic_force(cable, segment->first, segment->length, context->h);
-        cable->segments[k].stored = 0.5 * force * force * rv_massless_state(cable, k)->rest / cable->axialStiffness;
+        cable->string->segments[k].stored =
+            0.5 * force * force * rv_massless_state(cable, k)->rest / cable->axialStiffness;
     }
 }
 
@@ -167,9 +169,9 @@ void rv_massless_note_stored(rvCable* cable, const rvStepContext* context)
 void rv_massless_find_held_back(rvCable* cable, const rvStepContext* context)
 {
     bool waves = rv_cable_has(cable, RV_HAS_MASS);
-    bool counts = rv_massless_is_held_back(cable, context) && (waves || cable->state.overStiff != 0.0);
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        const rvSegment* segment = &cable->segments[k];
+    bool counts = rv_massless_is_held_back(cable, context) && (waves || cable->string->state.overStiff != 0.0);
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        const rvSegment* segment = &cable->string->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);
         s->heldBack = 0.0;
         if (!counts)
@@ -179,7 +181,7 @@ void rv_massless_find_held_back(rvCable* cable, const rvStepContext* context)
                         s->tension * (middle - segment->middle - s->laid);
         double pull = sqrt(fmax(0.0, 2.0 * stored * cable->axialStiffness / s->rest));
         s->heldBack = pull - s->tension;
-        if (cable->state.overStiff != 0.0)
+        if (cable->string->state.overStiff != 0.0)
             s->heldBack = waves ? fmin(0.0, s->heldBack) : fmax(0.0, s->heldBack);
     }
 }
@@ -187,11 +189,11 @@ void rv_massless_find_held_back(rvCable* cable, const rvStepContext* context)
 // Of a cable too stiff for the step: what of the stretch at the middle never pulled.
 static void drop_unpulled(rvCable* cable, double h)
 {
-    for (int k = 0; k < cable->segmentCount; ++k) {
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
         rvPlaceState* s = rv_massless_state(cable, k);
-        double middle = cable->segments[k].stretch - 0.5 * h * s->rate;
+        double middle = cable->string->segments[k].stretch - 0.5 * h * s->rate;
         double held = (s->tension + fmax(0.0, s->heldBack)) * s->rest / cable->axialStiffness;
-        if (!(middle > UNPULLED * cable->segments[k].length && held < 0.5 * middle))
+        if (!(middle > UNPULLED * cable->string->segments[k].length && held < 0.5 * middle))
             continue;
         s->rate += 2.0 / h * (middle - held);
         s->laid += middle - held; // no row will have seen the way from there
@@ -200,14 +202,14 @@ static void drop_unpulled(rvCable* cable, double h)
 
 void rv_massless_set_apart(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, const rvRows* rows)
 {
-    if (cable->asked) // in the pass before
+    if (cable->string->asked) // in the pass before
         return;
-    cable->asked = true;
+    cable->string->asked = true;
     bool plain = !context->atRest && is_plain(cable, bodies);
-    if (plain && cable->state.overStiff != 0.0)
+    if (plain && cable->string->state.overStiff != 0.0)
         drop_unpulled(cable, context->h);
-    for (int first = 0, last; first < cable->segmentCount; first = last + 1) {
-        for (last = first; last + 1 < cable->segmentCount && rv_massless_slips(cable, last + 1);)
+    for (int first = 0, last; first < cable->string->segmentCount; first = last + 1) {
+        for (last = first; last + 1 < cable->string->segmentCount && rv_massless_slips(cable, last + 1);)
             last += 1;
         if (plain && set_group_apart(cable, first, last, bodies, rows, context->h))
             continue;

@@ -24,6 +24,7 @@
 #include "cable/string/layered.h"
 
 #include "cable/route/route.h"
+#include "cable/route/twist.h"
 
 #define CHANGE 0.2          // of a tension, from where the rows are linear, that asks for another pass
 #define SNAP 0.1            // of a tension, below which it was for a rope that comes taut
@@ -34,7 +35,7 @@
 
 static rvReach reach_of(const rvCable* cable, int span)
 {
-    const rvSpanWork* work = &cable->layer.work[span];
+    const rvSpanWork* work = &cable->string->layer.work[span];
     return (rvReach){work->beyond, work->reach, work->drawn, work->poised};
 }
 
@@ -42,25 +43,25 @@ static rvReach reach_of(const rvCable* cable, int span)
 // treats implicitly. v: of the fluid past the middle of the chord.
 static void find_drag(rvCable* cable, int span, double h)
 {
-    rvSpanWork* work = &cable->layer.work[span];
+    rvSpanWork* work = &cable->string->layer.work[span];
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     work->drag = 0.0;
     work->push = rvVec(0, 0, 0);
-    if (!(cable->layer.drag > 0.0))
+    if (!(cable->string->layer.drag > 0.0))
         return;
     rvVec3 middle = rvScale(0.5, rvAdd(wave->endSpeeds[0], wave->endSpeeds[1]));
-    rvVec3 past = rvSub(cable->layer.wind, middle);
+    rvVec3 past = rvSub(cable->string->layer.wind, middle);
     past = rvMulAdd(past, -rvDot(past, wave->u), wave->u);
     // the first modes' own speed counts by its mean over the span
     const double* a = rv_layered_amplitudes(cable, span, 0);
-    int n = cable->layer.table.stride;
+    int n = cable->string->layer.table.stride;
     rvVec3 other = rvCross(wave->u, wave->across);
     double speed[2] = {0.63661977236758134 * a[n], 0.63661977236758134 * a[3 * n]}; // 2/pi
-    if (cable->layer.scheme == RV_WAVE_EXPLICIT) // which keeps points: of the middle one
+    if (cable->string->layer.scheme == RV_WAVE_EXPLICIT) // which keeps points: of the middle one
         for (int d = 0; d < 2; ++d)
             speed[d] = (a[2 * d * n + n / 2] - a[(2 * d + 1) * n + n / 2]) / h;
     rvVec3 own = rvAdd(rvScale(speed[0], wave->across), rvScale(speed[1], other));
-    work->drag = cable->layer.drag * rvLength(rvSub(past, own)) / cable->layer.mass;
+    work->drag = cable->string->layer.drag * rvLength(rvSub(past, own)) / cable->massPerLength;
     work->push = rvScale(work->drag, past);
 }
 
@@ -72,25 +73,25 @@ static void find_drag(rvCable* cable, int span, double h)
 static void keep_hanging(rvCable* cable, int span, rvVec3 gravity)
 {
     rvSpanWave* wave = rv_layered_wave(cable, span);
-    rvSpanWork* work = &cable->layer.work[span];
+    rvSpanWork* work = &cable->string->layer.work[span];
     double scale = work->length / wave->length, part = fmin(1.0, work->chord / work->length), off[2];
     double feels = part * sqrt(part), more = scale * sqrt(scale) * feels - wave->feels;
     for (int e = 0; e < 2 && feels > 0.0; ++e) // of which the ends had another share
         work->swung[e] = rvScale(wave->feels / feels, work->swung[e]);
     wave->feels = feels;
-    if (more == 0.0 || wave->moving == 0.0 || cable->layer.scheme != RV_WAVE_MODAL)
+    if (more == 0.0 || wave->moving == 0.0 || cable->string->layer.scheme != RV_WAVE_MODAL)
         return;
-    rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), off);
+    rv_wave_mean(&cable->string->layer.table, rv_layered_amplitudes(cable, span, 0), off);
     double down = off[0] * rvDot(gravity, wave->across) + off[1] * rvDot(gravity, rvCross(wave->u, wave->across));
-    wave->held += cable->layer.mass * wave->length * down * more;
+    wave->held += cable->massPerLength * wave->length * down * more;
 }
 
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     bool fresh = cable->state.fresh != 0.0;
-    cable->layer.untried = cable->state.fresh == RV_UNTRIED;
+    cable->string->layer.untried = cable->state.fresh == RV_UNTRIED;
     if (rv_layered_wave(cable, 0)->length == 0.0)
-        rv_layered_hang(cable, context->gravity, cable->layer.straight);
+        rv_layered_hang(cable, context->gravity, cable->def.straight);
     rv_massless_begin(cable, bodies, context);
     rvRoute* route = &cable->route;
     for (int i = 0; i < route->spanCount; ++i) {
@@ -102,7 +103,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         }
         wave->points[0] = route->places[i].out;
         wave->points[1] = route->places[i + 1].in;
-        rvSpanWork* work = &cable->layer.work[i];
+        rvSpanWork* work = &cable->string->layer.work[i];
         work->on[0] = route->places[i].on;
         work->on[1] = route->places[i + 1].on;
         work->chord = route->spans[i].length;
@@ -121,7 +122,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         keep_hanging(cable, i, context->gravity);
         find_drag(cable, i, context->h);
     }
-    cable->layer.carried = cable->layer.blown = 0.0;
+    cable->account.entering = cable->account.blown = 0.0;
     rv_layered_share_rope(cable);
     rv_layered_find_entered(cable, context->h);
     for (int i = 0; i < route->spanCount; ++i) {
@@ -129,44 +130,45 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_layered_begin_ends(cable, bodies, i);
         // as in the last step, until the bodies have moved
         double rate = rvDot(wave->u, rvSub(wave->endSpeeds[1], wave->endSpeeds[0]));
-        cable->layer.work[i].apart = wave->moving != 0.0 ? context->h * rate : 0.0;
+        cable->string->layer.work[i].apart = wave->moving != 0.0 ? context->h * rate : 0.0;
     }
-    for (int k = 0; k < cable->segmentCount; ++k) {
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
         rv_layered_find_drawn(cable, k, NULL, context->h);
-        cable->segments[k].begun = rv_massless_state(cable, k)->tension;
+        cable->string->segments[k].begun = rv_massless_state(cable, k)->tension;
     }
     rv_layered_weigh(cable, context->gravity);
-    for (int k = 1; k < cable->segmentCount; ++k) {
+    for (int k = 1; k < cable->string->segmentCount; ++k) {
         double sides[2];
         rv_layered_at_junction(cable, (int)(rv_massless_junction(cable, k) - route->places), sides);
         int behind = rv_massless_reversed(cable) ? 0 : 1;
         for (int e = 0; e < 2; ++e)
-            cable->segments[k].atJunction[e] = fmax(0.0, sides[e == 1 ? behind : 1 - behind]);
+            cable->string->segments[k].atJunction[e] = fmax(0.0, sides[e == 1 ? behind : 1 - behind]);
     }
     int last = route->spanCount - 1;
-    cable->state.winchOffset[0] = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
-    cable->state.winchOffset[1] = rv_layered_wave(cable, last)->offset + rv_layered_wave(cable, last)->ends[1];
+    cable->winch[0].state.offset = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
+    cable->winch[1].state.offset = rv_layered_wave(cable, last)->offset + rv_layered_wave(cable, last)->ends[1];
     if (cable->state.broken != 0.0) { // nothing hangs on its winches, and what they pay out is in no book
-        cable->state.winchOffset[0] = cable->state.winchOffset[1] = 0.0;
-        cable->winchHeight[0] = cable->winchHeight[1] = 0.0;
+        cable->winch[0].state.offset = cable->winch[1].state.offset = 0.0;
+        cable->winch[0].step.height = cable->winch[1].step.height = 0.0;
         return;
     }
     for (int i = 0; i < 2; ++i) {
         // the row knows the tension of the segment
         rvVec3 at = i == 0 ? route->places[0].out : route->places[route->spanCount].in;
-        double offset = cable->state.winchOffset[i];
-        cable->driveSpeed[i] += cable->driveCompliance[i] * offset;
-        cable->driveLimit[i] = fmax(0.0, cable->driveLimit[i] - offset);
-        cable->layer.brings[i] = cable->hasWinch[i] ? rv_layered_run_energy(cable, bodies, i) : 0.0;
-        cable->winchHeight[i] = cable->layer.brings[i] - cable->layer.mass * rvDot(context->gravity, at);
+        double offset = cable->winch[i].state.offset;
+        cable->winch[i].step.driveSpeed += cable->winch[i].step.driveCompliance * offset;
+        cable->winch[i].step.driveLimit = fmax(0.0, cable->winch[i].step.driveLimit - offset);
+        cable->string->layer.brings[i] = cable->winch[i].exists ? rv_layered_run_energy(cable, bodies, i) : 0.0;
+        cable->winch[i].step.height =
+            cable->string->layer.brings[i] - cable->massPerLength * rvDot(context->gravity, at);
     }
 }
 
 // d nu^2/d T of a span.
 static double nu2_by_tension(const rvCable* cable, int span, double h)
 {
-    double m = cable->layer.subdivisions, l = cable->layer.work[span].length;
-    return h * h * m * m / (cable->layer.mass * l * l);
+    double m = cable->string->layer.subdivisions, l = cable->string->layer.work[span].length;
+    return h * h * m * m / (cable->massPerLength * l * l);
 }
 
 static bool is_near(double tension, double where)
@@ -177,29 +179,29 @@ static bool is_near(double tension, double where)
 // The arc of a span after this step as a line over its tension.
 static void make_linear(rvCable* cable, int span, double tension, const rvStepContext* context)
 {
-    rvSpanWork* work = &cable->layer.work[span];
+    rvSpanWork* work = &cable->string->layer.work[span];
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     work->anchor = wave->tension;
     work->arc = wave->nextArc;
     work->slope = fmin(0.0, wave->nextSlope);
-    if ((wave->known != 0.0 && is_near(tension, wave->tension)) || cable->layer.scheme == RV_WAVE_EXPLICIT)
+    if ((wave->known != 0.0 && is_near(tension, wave->tension)) || cable->string->layer.scheme == RV_WAVE_EXPLICIT)
         return;
     rvWaveStep step = rv_layered_step(cable, span, tension, context->h);
     rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), wave->faster);
     double slope;
     work->anchor = fmax(0.0, tension);
-    work->arc = rv_wave_predict(&cable->layer.table, &step, rv_layered_amplitudes(cable, span, 0), &slope);
+    work->arc = rv_wave_predict(&cable->string->layer.table, &step, rv_layered_amplitudes(cable, span, 0), &slope);
     work->slope = fmin(0.0, slope * nu2_by_tension(cable, span, context->h));
 }
 
 // Arcs that give way more easily than the rope stretches make it too stiff for the step, as light bodies do.
 static bool is_over_stiff(const rvCable* cable)
 {
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        const rvSegment* segment = &cable->segments[k];
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        const rvSegment* segment = &cable->string->segments[k];
         double slope = 0.0;
         for (int i = segment->first; i < segment->last; ++i)
-            slope += cable->layer.work[i].slope;
+            slope += cable->string->layer.work[i].slope;
         if (-slope > 2.0 * rv_massless_state(cable, k)->rest / cable->axialStiffness)
             return true;
     }
@@ -209,7 +211,7 @@ static bool is_over_stiff(const rvCable* cable)
 // Speed of the rope past a place, along the direction of travel [m/s].
 static void find_flow(const rvCable* cable, double h, double* flow)
 {
-    double before = 0.0, paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
+    double before = 0.0, paidOut = cable->winch[0].exists ? cable->winch[0].state.rate : 0.0;
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
@@ -221,7 +223,7 @@ static void find_flow(const rvCable* cable, double h, double* flow)
 // The terms of running rope, as a further load.
 static void add_flow(rvCable* cable, int span, const double* speed, rvWaveStep* step)
 {
-    rvLayer* layer = &cable->layer;
+    rvLayer* layer = &cable->string->layer;
     int n = layer->table.stride;
     double* more = layer->scratch;
     const double* a = rv_layered_amplitudes(cable, span, 0);
@@ -236,12 +238,12 @@ static void add_flow(rvCable* cable, int span, const double* speed, rvWaveStep* 
 static rvWaveStep driven_step(rvCable* cable, int i, double tension, bool snaps, const double* flow,
                               const rvStepContext* context)
 {
-    const rvSpanWork* work = &cable->layer.work[i];
+    const rvSpanWork* work = &cable->string->layer.work[i];
     rvWaveStep step = rv_layered_step(cable, i, tension, context->h);
     step.rests = snaps;
     const rvSpanWave* wave = rv_layered_wave(cable, i);
     rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), wave->faster);
-    if (cable->layer.runs && flow && cable->layer.scheme == RV_WAVE_MODAL)
+    if (cable->string->layer.runs && flow && cable->string->layer.scheme == RV_WAVE_MODAL)
         add_flow(cable, i, flow + i, &step);
     return step;
 }
@@ -259,12 +261,12 @@ typedef struct {
 // `grown`: what the chords and the winches make of it in this step.
 static Stretch stretch_of(const rvCable* cable, int k, double grown, double h)
 {
-    const rvSegment* segment = &cable->segments[k];
+    const rvSegment* segment = &cable->string->segments[k];
     const rvPlaceState* s = rv_massless_state(cable, k);
     Stretch stretch = {.before = segment->stretch - 0.5 * h * s->rate,
                        .base = segment->stretch + 0.5 * grown,
                        .compliance = s->rest / cable->axialStiffness,
-                       .share = cable->layer.tau / h,
+                       .share = cable->string->layer.tau / h,
                        .lead = 0.5 * (grown - h * s->rate)};
     for (int i = segment->first; i < segment->last; ++i)
         stretch.base -= rv_layered_wave(cable, i)->arc + rv_layered_wave(cable, i)->beyond;
@@ -274,16 +276,17 @@ static Stretch stretch_of(const rvCable* cable, int k, double grown, double h)
 // As the row saw it, wheels included, once the bodies have moved; winches have not yet. See massless_advance.c.
 static double growth_of(const rvCable* cable, const rvBodyStore* bodies, int k, const rvStepContext* context)
 {
-    const rvSegment* segment = &cable->segments[k];
+    const rvSegment* segment = &cable->string->segments[k];
     double h = context->h, grown = h * segment->seen;
     if (!rv_massless_saw_turning(cable, bodies, context)) {
         grown = rv_segment_length(&cable->route, segment->first, segment->last) - segment->length;
-        grown += k + 1 < cable->segmentCount ? rv_massless_carried(cable, k + 1, bodies, h) : 0.0;
+        grown += k + 1 < cable->string->segmentCount ? rv_massless_carried(cable, k + 1, bodies, h) : 0.0;
         grown -= k > 0 ? rv_massless_carried(cable, k, bodies, h) : 0.0;
     }
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
-            grown -= h * (cable->driveSpeed[i] + cable->driveCompliance[i] * rv_massless_state(cable, k)->tension);
+        if (cable->winch[i].exists && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+            grown -= h * (cable->winch[i].step.driveSpeed +
+                          cable->winch[i].step.driveCompliance * rv_massless_state(cable, k)->tension);
     return grown;
 }
 
@@ -304,7 +307,7 @@ static double tension_between(const Stretch* stretch, double t, double extra)
 // The tension of a segment that slips along with the first of its group, which has t.
 static double tension_in(const rvCable* cable, int k, double t)
 {
-    const rvSegment* segment = &cable->segments[k];
+    const rvSegment* segment = &cable->string->segments[k];
     return fmax(0.0, segment->weight * t + segment->extraStrain * cable->axialStiffness);
 }
 
@@ -316,11 +319,11 @@ static double extra_with(rvCable* cable, int k, int end, double t, const double*
     double sum = 0.0, own;
     *slope = 0.0;
     for (; k < end; ++k)
-        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+        for (int i = cable->string->segments[k].first; i < cable->string->segments[k].last; ++i) {
             double tension = tension_in(cable, k, t) + rv_layered_wave(cable, i)->offset;
-            double weight = cable->segments[k].weight;
-            rvWaveStep step = driven_step(cable, i, tension, cable->segments[k].snaps, flow, context);
-            sum += rv_wave_predict(&cable->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &own);
+            double weight = cable->string->segments[k].weight;
+            rvWaveStep step = driven_step(cable, i, tension, cable->string->segments[k].snaps, flow, context);
+            sum += rv_wave_predict(&cable->string->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &own);
             *slope += weight * own * nu2_by_tension(cable, i, context->h);
             rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
             sum += rv_layered_beyond(cable, &lie, tension, reach_of(cable, i), &own);
@@ -359,14 +362,15 @@ static double settle_tension(rvCable* cable, int k, int end, const Stretch* stre
 // chase each other.
 static double find_anchor(rvCable* cable, int head, int end, const rvStepContext* context, bool* alone)
 {
-    double h = context->h, t = cable->segments[head].begun, slope = 0.0, extra = 0.0, rate = 0.0;
+    double h = context->h, t = cable->string->segments[head].begun, slope = 0.0, extra = 0.0, rate = 0.0;
     *alone = false;
     // (the printed stepper damps all that is fast, and needs no such care)
-    if (cable->layer.scheme == RV_WAVE_EXPLICIT || cable->layer.explicitForce || context->stepper == RV_STEPPER_PAPER)
+    if (cable->string->layer.scheme == RV_WAVE_EXPLICIT || cable->string->layer.explicitForce ||
+        context->stepper == RV_STEPPER_PAPER)
         return t;
-    Stretch stretch = {.give = 0.5 * h * h * cable->segments[head].chainMobility};
+    Stretch stretch = {.give = 0.5 * h * h * cable->string->segments[head].chainMobility};
     for (int k = head; k < end; ++k) {
-        const rvSegment* segment = &cable->segments[k];
+        const rvSegment* segment = &cable->string->segments[k];
         Stretch own = stretch_of(cable, k, h * segment->freeRate, h);
         stretch.before += own.before;
         stretch.base += own.base;
@@ -374,11 +378,11 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
         stretch.share = own.share;
         stretch.lead += own.lead;
         rate += segment->freeRate;
-        cable->segments[k].weight = 1.0;
-        cable->segments[k].extraStrain = 0.0;
+        cable->string->segments[k].weight = 1.0;
+        cable->string->segments[k].extraStrain = 0.0;
         for (int i = segment->first; i < segment->last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
-            const rvSpanWork* work = &cable->layer.work[i];
+            const rvSpanWork* work = &cable->string->layer.work[i];
             extra += work->arc + work->slope * (t + wave->offset - work->anchor) + wave->beyond;
             slope += work->slope + wave->beyondSlope;
         }
@@ -391,20 +395,20 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
     bool snaps = stretch.before < 0.0 || t < SNAP * tension || fast, near = is_near(tension, t);
     if (near && fast) { // by the line: arcs that are drawn straight give way less
         for (int k = head; k < end; ++k)
-            cable->segments[k].snaps = false;
+            cable->string->segments[k].snaps = false;
         extra = extra_with(cable, head, end, tension, NULL, context, &slope);
         near = is_near(tension_between(&stretch, tension, extra), tension);
     }
     *alone = !near && snaps;
     for (int k = head; k < end; ++k)
-        cable->segments[k].snaps = *alone;
+        cable->string->segments[k].snaps = *alone;
     return *alone ? settle_tension(cable, head, end, &stretch, NULL, context) : t;
 }
 
 // The shift with which the row of the segment alone leads to tension t.
 static double shift_to(const rvCable* cable, int k, double t, double tau, const rvStepContext* context)
 {
-    const rvSegment* segment = &cable->segments[k];
+    const rvSegment* segment = &cable->string->segments[k];
     const rvPlaceState* s = rv_massless_state(cable, k);
     double h = context->h, after = segment->freeRate - h * segment->mobility * t;
     double shift = (s->rest / cable->axialStiffness + segment->softness) * t - segment->stretch;
@@ -414,13 +418,13 @@ static double shift_to(const rvCable* cable, int k, double t, double tau, const 
 // All arcs as lines, and how far they would rise.
 static void look_ahead(rvCable* cable, const rvStepContext* context)
 {
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        rvSegment* segment = &cable->segments[k];
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        rvSegment* segment = &cable->string->segments[k];
         segment->rise = 0.0;
         bool light = true;
         for (int i = segment->first; i < segment->last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
-            const rvSpanWork* work = &cable->layer.work[i];
+            const rvSpanWork* work = &cable->string->layer.work[i];
             double tension = segment->begun + wave->offset;
             make_linear(cable, i, tension, context);
             segment->rise += work->arc + work->slope * (tension - work->anchor) - wave->arc;
@@ -433,19 +437,19 @@ static void look_ahead(rvCable* cable, const rvStepContext* context)
 static double prepare(rvCable* cable, const rvStepContext* context, double tau)
 {
     if (is_over_stiff(cable)) {
-        cable->state.overStiff = 1.0;
+        cable->string->state.overStiff = 1.0;
         tau = fmax(tau, 0.5 * context->h);
     }
-    cable->layer.tau = tau;
+    cable->string->layer.tau = tau;
     double damped = context->stepper == RV_STEPPER_PAPER ? 0.0 : tau / context->h;
     double s = context->stepper == RV_STEPPER_PAPER ? 1.0 : 0.5 + damped;
     bool alone = false;
     double anchor = 0.0;
-    for (int k = 0, end = 0; k < cable->segmentCount; ++k) {
-        rvSegment* segment = &cable->segments[k];
+    for (int k = 0, end = 0; k < cable->string->segmentCount; ++k) {
+        rvSegment* segment = &cable->string->segments[k];
         if (segment->head == k) {
             end = k + 1;
-            while (end < cable->segmentCount && cable->segments[end].head == k)
+            while (end < cable->string->segmentCount && cable->string->segments[end].head == k)
                 end += 1;
             anchor = find_anchor(cable, k, end, context, &alone);
         }
@@ -453,7 +457,7 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
         segment->shift = segment->softness = 0.0;
         for (int i = segment->first; i < segment->last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
-            const rvSpanWork* work = &cable->layer.work[i];
+            const rvSpanWork* work = &cable->string->layer.work[i];
             double tension = t + wave->offset, slope = wave->beyondSlope;
             double beyond = wave->beyond + slope * (tension - wave->tension);
             // as it was, but where its ends draw it straight faster than it swings: it goes on giving way
@@ -467,7 +471,8 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
             make_linear(cable, i, tension, context);
             double arc = work->arc + work->slope * (wave->offset - work->anchor);
             segment->shift += (1.0 - s) * wave->arc + s * arc + (1.0 + damped) * (beyond - slope * t) -
-                              damped * work->beyond - rv_layered_own_stretch(cable, i) - wave->extra;
+                              damped * work->beyond - rv_layered_own_stretch(cable, i) -
+                              cable->route.places[i].state.sag;
             segment->softness -= s * work->slope + (1.0 + damped) * slope;
         }
         // the row's own law of a rope that comes taut is rough; of one that is taut it is exact, whatever else holds it
@@ -483,12 +488,12 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
 static void fix_force(rvCable* cable, const rvStepContext* context, rvRows* rows)
 {
     double tau = rv_damping_time(context, cable->damping), before = 0.0;
-    for (int k = 0; k < cable->segmentCount; ++k) {
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
         const rvPlaceState* s = rv_massless_state(cable, k);
-        double pull = (cable->segments[k].stretch + tau * s->rate) * cable->axialStiffness / s->rest;
+        double pull = (cable->string->segments[k].stretch + tau * s->rate) * cable->axialStiffness / s->rest;
         double impulse = context->h * fmax(0.0, pull);
         rvRow* row = &rv_group_rows(rows, cable->group)[k];
-        if (cable->segments[k].head == k) // a chain begins
+        if (cable->string->segments[k].head == k) // a chain begins
             before = 0.0;
         row->lower = row->upper = impulse - before;
         row->leanCount = 0;
@@ -504,7 +509,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     rv_massless_write_rows(cable, bodies, context, rows, owner, prepare);
     rv_layered_write_ends(cable, bodies, rows, owner);
     rv_layered_write_runs(cable, bodies, context, rows, owner);
-    if (cable->layer.explicitForce && cable->group >= 0)
+    if (cable->string->layer.explicitForce && cable->group >= 0)
         fix_force(cable, context, rows);
 }
 
@@ -526,7 +531,7 @@ static rvPass read_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepC
 static double move_wave(rvCable* cable, int i, double tension, bool snaps, const double* flow,
                         const rvStepContext* context)
 {
-    rvLayer* layer = &cable->layer;
+    rvLayer* layer = &cable->string->layer;
     rvSpanWave* wave = rv_layered_wave(cable, i);
     rvWaveStep step = driven_step(cable, i, tension, snaps, flow, context);
     const double* from = rv_layered_amplitudes(cable, i, 0);
@@ -540,7 +545,7 @@ static double move_wave(rvCable* cable, int i, double tension, bool snaps, const
     }
     rvWaveNext next;
     layer->work[i].arc = rv_wave_advance(&layer->table, &step, from, to, &next);
-    layer->work[i].lost = 0.5 * layer->mass * layer->work[i].length * next.lost;
+    layer->work[i].lost = 0.5 * cable->massPerLength * layer->work[i].length * next.lost;
     layer->work[i].slowed = snaps; // what it will do is not known
     wave->nextArc = next.arc;
     wave->nextSlope = next.slope * nu2_by_tension(cable, i, context->h);
@@ -550,7 +555,7 @@ static double move_wave(rvCable* cable, int i, double tension, bool snaps, const
 // Does rope pass between segments k - 1 and k against drag? Only friction beside it can hold it.
 static bool drags_at(const rvCable* cable, int k)
 {
-    if (k <= 0 || k >= cable->segmentCount || !rv_massless_drags(cable, k))
+    if (k <= 0 || k >= cable->string->segmentCount || !rv_massless_drags(cable, k))
         return false;
     const rvPlace* place = rv_massless_junction(cable, k);
     return place->state.mode != 0.0 || !(place->friction > 0.0);
@@ -562,10 +567,10 @@ static double move_spans(rvCable* cable, int first, int last, double t, const do
 {
     double extra = 0.0;
     for (int k = first; k <= last; ++k)
-        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+        for (int i = cable->string->segments[k].first; i < cable->string->segments[k].last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
             double along = tension_in(cable, k, t) + wave->offset;
-            extra += move_wave(cable, i, along, cable->segments[k].snaps, flow, context);
+            extra += move_wave(cable, i, along, cable->string->segments[k].snaps, flow, context);
             rv_layered_sag(cable, i, along, reach_of(cable, i), context->gravity);
             extra += wave->beyond;
         }
@@ -577,11 +582,11 @@ static double move_spans(rvCable* cable, int first, int last, double t, const do
 static double made_by(const rvCable* cable, int k, double overBodies, double overWaves)
 {
     double grown = 0.0;
-    for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+    for (int i = cable->string->segments[k].first; i < cable->string->segments[k].last; ++i) {
         const rvSpanWave* wave = rv_layered_wave(cable, i);
-        grown += cable->layer.work[i].arc + wave->beyond - wave->arc - cable->layer.work[i].beyond;
+        grown += cable->string->layer.work[i].arc + wave->beyond - wave->arc - cable->string->layer.work[i].beyond;
     }
-    return overBodies * cable->segments[k].way + overWaves * grown;
+    return overBodies * cable->string->segments[k].way + overWaves * grown;
 }
 
 // A rope at rest holds -T_m a metre of what it is longer by, T_m its tension at the height of the chord's middle: that
@@ -591,7 +596,7 @@ static double made_by(const rvCable* cable, int k, double overBodies, double ove
 static double book_sag(rvCable* cable, int span, double t)
 {
     rvSpanWave* wave = rv_layered_wave(cable, span);
-    const rvSpanWork* work = &cable->layer.work[span];
+    const rvSpanWork* work = &cable->string->layer.work[span];
     double deeper = 0.5 * (wave->ends[0] + wave->ends[1]), mean = 0.5 * (work->deeper + deeper);
     double more = cable->route.spans[span].length - work->chord + work->arc - wave->arc;
     const double sags[2] = {work->beyond, wave->beyond}, tensions[2] = {work->poised, wave->poised};
@@ -608,11 +613,11 @@ static double book_sag(rvCable* cable, int span, double t)
 // as much of it as the waves hold. Spans first..last - 1.
 static void pay(rvCable* cable, int first, int last, double made)
 {
-    const rvWaveTable* table = &cable->layer.table;
+    const rvWaveTable* table = &cable->string->layer.table;
     double tank = -made, moving = 0.0, held = 0.0, none;
     for (int i = first; i < last; ++i) {
         tank += rv_layered_wave(cable, i)->tank;
-        held += rv_layered_wave(cable, i)->tension * cable->layer.work[i].arc;
+        held += rv_layered_wave(cable, i)->tension * cable->string->layer.work[i].arc;
         rv_layered_wave(cable, i)->tank = 0.0;
     }
     tank = fmin(tank, held);
@@ -621,13 +626,13 @@ static void pay(rvCable* cable, int first, int last, double made)
     for (int i = first; i < last && owes; ++i) {
         double own;
         rv_wave_energy(table, &still, rv_layered_amplitudes(cable, i, 1), &own, &none);
-        moving += 0.5 * cable->layer.mass * cable->layer.work[i].length * own;
+        moving += 0.5 * cable->massPerLength * cable->string->layer.work[i].length * own;
     }
     if (moving > 0.0) {
         double share = fmin(1.0, -tank / moving);
         for (int i = first; i < last; ++i) {
             rv_wave_slow(table, sqrt(1.0 - share), rv_layered_amplitudes(cable, i, 1));
-            cable->layer.work[i].slowed = true;
+            cable->string->layer.work[i].slowed = true;
         }
         tank += share * moving;
         cable->state.heat += share * moving;
@@ -638,16 +643,16 @@ static void pay(rvCable* cable, int first, int last, double made)
 // A segment once the bodies have moved; answers its stretch.
 static Stretch begin_segment(rvCable* cable, const rvBodyStore* bodies, int k, const rvStepContext* context)
 {
-    rvSegment* segment = &cable->segments[k];
+    rvSegment* segment = &cable->string->segments[k];
     Stretch stretch = stretch_of(cable, k, growth_of(cable, bodies, k, context), context->h);
     segment->grown = 0.0;
     segment->way = stretch.base - stretch.before - rv_massless_state(cable, k)->laid;
     for (int i = segment->first; i < segment->last; ++i) {
         const rvSpanWave* wave = rv_layered_wave(cable, i);
-        cable->layer.work[i].deeper = 0.5 * (wave->ends[0] + wave->ends[1]);
-        segment->grown -= wave->extra;
+        cable->string->layer.work[i].deeper = 0.5 * (wave->ends[0] + wave->ends[1]);
+        segment->grown -= cable->route.places[i].state.sag;
         segment->way += wave->arc + wave->beyond;
-        cable->layer.work[i].apart = cable->route.spans[i].length - cable->layer.work[i].chord;
+        cable->string->layer.work[i].apart = cable->route.spans[i].length - cable->string->layer.work[i].chord;
         rv_layered_find_motion(cable, bodies, i, context->h);
     }
     rv_layered_find_drawn(cable, k, bodies, context->h);
@@ -661,14 +666,14 @@ static void end_span(rvCable* cable, const rvBodyStore* bodies, int i, double t,
     rv_layered_settle_ends(cable, bodies, i, h);
     rv_layered_react(cable, bodies, i);
     rvSpanWave* wave = rv_layered_wave(cable, i);
-    const rvSpanWork* work = &cable->layer.work[i];
+    const rvSpanWork* work = &cable->string->layer.work[i];
     cable->state.heat += work->lost;
     // the bodies' tension went into the stretch's books, the waves took this one
     cable->state.heat += (t - solved) * (work->arc - wave->arc + wave->beyond - work->beyond);
     wave->arc = work->arc;
     wave->known = work->slowed ? 0.0 : 1.0;
     wave->length = work->length;
-    wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
+    cable->route.places[i].state.sag = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
 }
 
 // Segments first..last that slip into each other, or one. What slips in this step is not known yet, but it changes no
@@ -680,9 +685,9 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
     double solved = rv_massless_state(cable, first)->tension, t = solved, made = 0.0;
     Stretch stretch = {0};
     rv_massless_weigh_group(cable, first, last);
-    int low = cable->segments[first].first, high = cable->segments[first].last;
+    int low = cable->string->segments[first].first, high = cable->string->segments[first].last;
     for (int k = first; k <= last; ++k) {
-        const rvSegment* segment = &cable->segments[k];
+        const rvSegment* segment = &cable->string->segments[k];
         Stretch own = begin_segment(cable, bodies, k, context);
         double apart = own.compliance * segment->extraStrain * cable->axialStiffness;
         stretch.before += own.before - apart;
@@ -693,13 +698,14 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
         low = segment->first < low ? segment->first : low;
         high = segment->last > high ? segment->last : high;
     }
-    bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce;
+    bool free = cable->string->layer.scheme == RV_WAVE_MODAL && !cable->string->layer.explicitForce;
     // a winch at its limit lets go or hauls in what it takes: its force is known, not the stretch
     bool yields = first == 0 && rv_massless_yields(cable);
     double extra = move_spans(cable, first, last, t, flow, context);
     double found = yields ? t : tension_between(&stretch, t, extra);
     if (free && !yields && fabs(found - t) > ENOUGH * fmax(found, t)) {
-        double most = first == 0 ? cable->driveLimit[cable->limitingWinch] : HUGE_VAL; // a winch would let go
+        double most =
+            first == 0 ? cable->winch[cable->limitingWinch].step.driveLimit : HUGE_VAL; // a winch would let go
         t = fmin(settle_tension(cable, first, last + 1, &stretch, flow, context), most);
         extra = move_spans(cable, first, last, t, flow, context);
         found = tension_between(&stretch, t, extra);
@@ -707,8 +713,8 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
     for (int k = first; k <= last; ++k) {
         double own = tension_in(cable, k, t), between = tension_in(cable, k, found);
         made += made_by(cable, k, between - rv_massless_state(cable, k)->tension, between - own);
-        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
-            cable->layer.blown -= rv_layered_blow(cable, i);
+        for (int i = cable->string->segments[k].first; i < cable->string->segments[k].last; ++i) {
+            cable->account.blown -= rv_layered_blow(cable, i);
             rv_layered_touch(cable, bodies, i, own + rv_layered_wave(cable, i)->offset, context);
             made += book_sag(cable, i, own);
         }
@@ -716,40 +722,42 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
     if (free)
         pay(cable, low, high, made);
     for (int k = first; k <= last; ++k)
-        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+        for (int i = cable->string->segments[k].first; i < cable->string->segments[k].last; ++i) {
             end_span(cable, bodies, i, tension_in(cable, k, t), rv_massless_state(cable, k)->tension, context->h);
-            cable->segments[k].grown += rv_layered_wave(cable, i)->extra;
+            cable->string->segments[k].grown += cable->route.places[i].state.sag;
         }
 }
 
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    double* flow = cable->layer.scratch + 6 * cable->layer.table.stride;
+    double* flow = cable->string->layer.scratch + 6 * cable->string->layer.table.stride;
     if (cable->state.broken != 0.0) { // its rope is gone, and so are its books
         rv_massless_advance(cable, bodies, context);
         return;
     }
-    if (cable->layer.runs)
+    if (cable->string->layer.runs)
         find_flow(cable, context->h, flow);
-    for (int k = 0; k < cable->segmentCount; ++k)
-        cable->segments[k].stuck = 0;
-    for (int first = 0, last; first < cable->segmentCount; first = last + 1) {
+    for (int k = 0; k < cable->string->segmentCount; ++k)
+        cable->string->segments[k].stuck = 0;
+    for (int first = 0, last; first < cable->string->segmentCount; first = last + 1) {
         last = first;
-        while (last + 1 < cable->segmentCount && (rv_massless_slips(cable, last + 1) || drags_at(cable, last + 1)))
+        while (last + 1 < cable->string->segmentCount &&
+               (rv_massless_slips(cable, last + 1) || drags_at(cable, last + 1)))
             last += 1;
         advance_group(cable, bodies, first, last, flow, context);
     }
-    cable->state.waveSide = cable->state.waveSide != 0.0 ? 0.0 : 1.0;
+    cable->string->state.waveSide = cable->string->state.waveSide != 0.0 ? 0.0 : 1.0;
     rv_layered_advance_runs(cable, context->h);
     rv_massless_advance(cable, bodies, context);
     for (int i = 0; i < 2; ++i)
-        cable->layer.carried +=
-            cable->hasWinch[i] ? context->h * cable->state.winchRate[i] * cable->layer.brings[i] : 0.0;
-    cable->state.heat += cable->layer.carried + cable->layer.blown;
+        cable->account.entering +=
+            cable->winch[i].exists ? context->h * cable->winch[i].state.rate * cable->string->layer.brings[i] : 0.0;
+    cable->state.heat += cable->account.entering + cable->account.blown;
 }
 
-static double tension(const rvCable* cable, int span, int end)
+static double tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
 {
+    (void)bodies;
     double along = rv_layered_wave(cable, span)->tension, ends[2] = {0.0, 0.0};
     if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
@@ -758,10 +766,42 @@ static double tension(const rvCable* cable, int span, int end)
     return end >= 0 ? fmax(0.0, ends[end]) : along;
 }
 
-static void hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque)
 {
-    (void)bodies;
-    rv_layered_hang(cable, gravity, straight);
+    rv_string_force_on(cable, bodies, body, h, rv_layered_load_on, force, torque);
+    rv_twist_force_on(cable, bodies, body, force, torque);
+}
+
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    if (how->kind == RV_START_LIKE)
+        rv_layered_take(cable, how->like, bodies, how->gravity, how->h);
+    else
+        rv_layered_hang(cable, how->gravity, how->kind == RV_START_STRAIGHT);
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    switch (change->kind) {
+    case RV_CHANGE_JOIN:
+        rv_layered_unite(cable, change->first, change->last);
+        break;
+    case RV_CHANGE_PLACES:
+        rv_layered_match(cable, bodies);
+        break;
+    case RV_CHANGE_SPEEDS:
+        rv_layered_slow(cable, change->share);
+        break;
+    case RV_CHANGE_ENDS:
+        rv_layered_move_ends(cable, change->body, change->v, change->w);
+        break;
+    case RV_CHANGE_DROP:
+        rv_layered_join_records(cable, change->into, change->from);
+        break;
+    default: // its spans are measured as each step begins
+        rv_string_follow(cable, bodies, change);
+        break;
+    }
 }
 
 static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
@@ -774,36 +814,40 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
 static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
 {
     advance(cable, bodies, step);
+    cable->contactCount = rv_layered_touching(cable);
     return NULL;
 }
 
+// Its chords lie on shapes from the start: contacts of its route.
+static double depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
+{
+    (void)cable, (void)bodies, (void)shapes;
+    return 0.0;
+}
+
+static const rvModelLife life = {.create = rv_layered_create,
+                                 .destroy = rv_layered_destroy,
+                                 .place = place,
+                                 .follow = follow,
+                                 .visit = rv_layered_visit};
+
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
 
-const rvCableModelOps rv_model_layered = {
-    .name = "layered",
-    .traits = RV_HAS_MASS | RV_SEGMENTS,
-    .step = &steps,
-    .elasticEnergy = rv_layered_elastic_energy,
-    .tension = tension,
-    .loadOn = rv_layered_load_on,
-    .shape = rv_layered_shape,
-    .collide = rv_layered_collide,
-    .touching = rv_layered_touching,
-    .create = rv_layered_create,
-    .release = rv_layered_release,
-    .reroute = rv_layered_reroute,
-    .match = rv_layered_match,
-    .hang = hang,
-    .point = rv_layered_point,
-    .curve = rv_layered_curve,
-    .bulge = rv_layered_bulge,
-    .unite = rv_layered_unite,
-    .take = rv_layered_take,
-    .kept = {rv_layered_waves_size, rv_layered_write_waves, rv_layered_read_waves},
-    .hash = rv_layered_hash,
-    .placeIsSound = rv_layered_place_is_sound,
-    .energy = rv_layered_energy,
-    .isBooked = rv_layered_is_booked,
-    .blur = rv_layered_blur,
-    .slow = rv_layered_slow,
-    .moveEnds = rv_layered_move_ends};
+static const rvModelRead readings = {.energy = rv_layered_energy,
+                                     .tension = tension,
+                                     .section = rv_string_section,
+                                     .point = rv_layered_point,
+                                     .shape = rv_layered_shape,
+                                     .forceOn = force_on};
+
+static const rvModelContact contacts = {.collide = rv_layered_collide, .depth = depth};
+
+static const rvModelSpan spans = {.measure = rv_layered_measure_span, .trace = rv_layered_trace};
+
+const rvCableModelOps rv_model_layered = {.name = "layered",
+                                          .traits = RV_HAS_MASS | RV_SEGMENTS,
+                                          .life = &life,
+                                          .step = &steps,
+                                          .read = &readings,
+                                          .contact = &contacts,
+                                          .span = &spans};

@@ -29,8 +29,10 @@
 #include "cable/route/friction.h"
 #include "cable/route/mobility.h"
 #include "cable/route/route.h"
+#include "cable/route/twist.h"
 #include "cable/string/massless.h"
 #include "cable/string/span_stiffness.h"
+#include "cable/string/string_read.h"
 
 #define LEAST_SHARE 1e-9 // of a segment that is cut: no part is without rope
 
@@ -122,18 +124,18 @@ static void list_segments(rvCable* cable, bool atRest)
         if (i > 0 && route->places[i].state.isJunction == 0.0)
             continue;
         if (count > 0)
-            cable->segments[count - 1].last = i;
-        cable->segments[count++] = (rvSegment){.first = i, .last = route->spanCount};
+            cable->string->segments[count - 1].last = i;
+        cable->string->segments[count++] = (rvSegment){.first = i, .last = route->spanCount};
     }
     if (rv_massless_reversed(cable))
         for (int i = 0, j = count - 1; i < j; ++i, --j) {
-            rvSegment swap = cable->segments[i];
-            cable->segments[i] = cable->segments[j];
-            cable->segments[j] = swap;
+            rvSegment swap = cable->string->segments[i];
+            cable->string->segments[i] = cable->string->segments[j];
+            cable->string->segments[j] = swap;
         }
-    cable->segmentCount = count;
+    cable->string->segmentCount = count;
     for (int k = 0; k < count; ++k) {
-        rvSegment* segment = &cable->segments[k];
+        rvSegment* segment = &cable->string->segments[k];
         segment->length = rv_segment_length(route, segment->first, segment->last);
         segment->stretch = segment->length - route->places[segment->first].state.rest;
         segment->ratio = k > 0 ? rv_place_ratio(rv_massless_junction(cable, k)) : 1.0;
@@ -145,7 +147,7 @@ static void list_segments(rvCable* cable, bool atRest)
 // Does the segment after k belong to another chain, or is there none?
 static bool ends_chain(const rvCable* cable, int k)
 {
-    return k == cable->segmentCount - 1 || cable->segments[k + 1].head == k + 1;
+    return k == cable->string->segmentCount - 1 || cable->string->segments[k + 1].head == k + 1;
 }
 
 static double compliance_of(const rvCable* cable, int k)
@@ -157,13 +159,13 @@ static double compliance_of(const rvCable* cable, int k)
 // takes over a step after its tension passed its limit. A slack cable begins at the weaker one.
 static void choose_end(rvCable* cable)
 {
-    rvCableState* s = &cable->state;
-    if (!cable->hasWinch[0] || !cable->hasWinch[1])
+    rvStringState* s = &cable->string->state;
+    if (!cable->winch[0].exists || !cable->winch[1].exists)
         return;
     int other = s->winchEnd != 0.0 ? 0 : 1;
-    bool passed = rv_winch_tension(cable, other) > cable->driveLimit[other] * (1.0 + 1e-9);
+    bool passed = rv_winch_tension(cable, other) > cable->winch[other].step.driveLimit * (1.0 + 1e-9);
     if (cable->peakTension == 0.0)
-        passed = cable->driveLimit[other] < cable->driveLimit[1 - other];
+        passed = cable->winch[other].step.driveLimit < cable->winch[1 - other].step.driveLimit;
     double end = passed ? other : 1 - other;
     if (end == s->winchEnd)
         return;
@@ -173,16 +175,6 @@ static void choose_end(rvCable* cable)
         place->mode = -place->mode;
         place->slip = -place->slip;
     }
-}
-
-double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies)
-{
-    int last = cable->route.spanCount;
-    double rest = cable->state.restLength, phi = rv_segment_length(&cable->route, 0, last) - rest;
-    bool pulls = cable->state.broken == 0.0 && !cable->loose && (phi > 0.0 || cable->pushes);
-    double tau = fmax(0.0, cable->damping); // a share of a step where it is negative: there is no step
-    double force = cable->axialStiffness / rest * (phi + tau * rv_segment_rate(cable, bodies, 0, last, false));
-    return !pulls ? 0.0 : cable->pushes ? force : fmax(0.0, force);
 }
 
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -195,7 +187,7 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     list_segments(cable, context->atRest);
     rv_massless_note_stored(cable, context);
     cable->limitingWinch = rv_massless_reversed(cable) ? 1 : 0;
-    if (cable->segmentCount == 1 && cable->driveLimit[1] < cable->driveLimit[0])
+    if (cable->string->segmentCount == 1 && cable->winch[1].step.driveLimit < cable->winch[0].step.driveLimit)
         cable->limitingWinch = 1;
     double before = 0.0;
     for (int i = 0; i < cable->route.placeCount; ++i) {
@@ -204,8 +196,8 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         place->passed = before;
         before += place->arcBefore + place->arcAfter;
     }
-    cable->asked = cable->state.fresh != 0.0;
-    cable->firstPass = true;
+    cable->string->asked = cable->state.fresh != 0.0;
+    cable->string->firstPass = true;
     if (cable->state.fresh != 0.0)
         rv_segments_find_rates(cable, bodies);
     cable->state.fresh = 0.0;
@@ -214,8 +206,8 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
 // -G_k into row k.
 static void write_gradients(const rvCable* cable, rvRows* rows, int group)
 {
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        const rvSegment* segment = &cable->segments[k];
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        const rvSegment* segment = &cable->string->segments[k];
         for (int i = segment->first; i <= segment->last; ++i) {
             if (i > segment->first)
                 rv_route_add_in(&cable->route, i, -1.0, rows, group, k);
@@ -228,9 +220,9 @@ static void write_gradients(const rvCable* cable, rvRows* rows, int group)
 static void sum_gradients(const rvCable* cable, rvRows* rows, int group)
 {
     int slotCount = rows->groups[group].slotCount;
-    for (int slot = 0; slot < slotCount && cable->segmentCount > 1; ++slot) {
+    for (int slot = 0; slot < slotCount && cable->string->segmentCount > 1; ++slot) {
         double(*j)[6] = rv_group_jacobian(rows, group, slot);
-        for (int k = cable->segmentCount - 2; k >= 0; --k)
+        for (int k = cable->string->segmentCount - 2; k >= 0; --k)
             for (int c = 0; c < 6 && !ends_chain(cable, k); ++c)
                 j[k][c] += j[k + 1][c];
     }
@@ -242,12 +234,12 @@ static bool is_over_stiff(rvCable* cable, const rvBodyStore* bodies, const rvRow
 {
     double eps = 0.0, rate;
     bool stiff = false;
-    for (int k = cable->segmentCount - 1; k >= 0; --k) {
+    for (int k = cable->string->segmentCount - 1; k >= 0; --k) {
         eps = compliance_of(cable, k) + (ends_chain(cable, k) ? 0.0 : eps);
         // the last of a chain has its own gradient in its row, as look_ahead found it
-        cable->segments[k].chainMobility =
-            ends_chain(cable, k) ? cable->segments[k].mobility : rv_row_mobility(bodies, rows, group, k, &rate);
-        stiff = stiff || h * h * cable->segments[k].chainMobility > 4.0 * eps;
+        cable->string->segments[k].chainMobility =
+            ends_chain(cable, k) ? cable->string->segments[k].mobility : rv_row_mobility(bodies, rows, group, k, &rate);
+        stiff = stiff || h * h * cable->string->segments[k].chainMobility > 4.0 * eps;
     }
     return stiff;
 }
@@ -270,12 +262,12 @@ static double rate_correction(double stretch, double rate, double rise, double h
 // at its end. The rows hold the segments' own gradients.
 static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows, double h)
 {
-    for (int k = cable->segmentCount - 1; k >= 0; --k) {
-        rvSegment* segment = &cable->segments[k];
+    for (int k = cable->string->segmentCount - 1; k >= 0; --k) {
+        rvSegment* segment = &cable->string->segments[k];
         double freeRate, mobility = rv_row_mobility(bodies, rows, cable->group, k, &freeRate);
         for (int i = 0; i < 2; ++i)
-            if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
-                freeRate -= cable->driveSpeed[i];
+            if (cable->winch[i].exists && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+                freeRate -= cable->winch[i].step.driveSpeed;
         segment->mobility = mobility;
         segment->freeRate = freeRate;
         // where it crosses a rope the other one may pull it taut within the step: two spans by the drift of the point
@@ -295,19 +287,19 @@ static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* 
 static void join_chains(rvCable* cable)
 {
     double before = 0.0, behind = 0.0;
-    for (int k = cable->segmentCount - 1; k >= 0; --k) {
-        if (cable->segments[k].head != k)
+    for (int k = cable->string->segmentCount - 1; k >= 0; --k) {
+        if (cable->string->segments[k].head != k)
             continue;
-        cable->segments[k].joined = cable->segments[k].ahead + fmax(0.0, behind);
-        behind = k > 0 && rv_massless_junction(cable, k)->wheelSlot >= 0 ? cable->segments[k].joined : 0.0;
+        cable->string->segments[k].joined = cable->string->segments[k].ahead + fmax(0.0, behind);
+        behind = k > 0 && rv_massless_junction(cable, k)->wheelSlot >= 0 ? cable->string->segments[k].joined : 0.0;
     }
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        if (cable->segments[k].head != k)
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        if (cable->string->segments[k].head != k)
             continue;
         if (k == 0 || rv_massless_junction(cable, k)->wheelSlot < 0)
             before = 0.0;
-        cable->segments[k].joined += fmax(0.0, before);
-        before = cable->segments[k].ahead + fmax(0.0, before);
+        cable->string->segments[k].joined += fmax(0.0, before);
+        before = cable->string->segments[k].ahead + fmax(0.0, before);
     }
 }
 
@@ -315,16 +307,16 @@ static void join_chains(rvCable* cable)
 static void write_stretch(rvCable* cable, const rvStepContext* context, double tau, rvRow* row, double* block, int size)
 {
     double bias = 0.0, compliance = 0.0;
-    for (int k = cable->segmentCount - 1; k >= 0; --k) {
-        const rvSegment* segment = &cable->segments[k];
+    for (int k = cable->string->segmentCount - 1; k >= 0; --k) {
+        const rvSegment* segment = &cable->string->segments[k];
         rvRow own;
         double rate = rv_massless_state(cable, k)->rate + segment->correction;
         rv_row_set_position(&own, context, -segment->stretch - segment->shift, -rate,
                             compliance_of(cable, k) + segment->softness, tau);
         for (int i = 0; i < 2; ++i)
-            if (cable->hasWinch[i] && rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount)) {
-                own.bias -= cable->driveSpeed[i];
-                own.compliance += cable->driveCompliance[i] / context->h;
+            if (cable->winch[i].exists && rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount)) {
+                own.bias -= cable->winch[i].step.driveSpeed;
+                own.compliance += cable->winch[i].step.driveCompliance / context->h;
             }
         bool last = ends_chain(cable, k);
         bias = own.bias + (last ? 0.0 : bias);
@@ -340,13 +332,13 @@ static void write_stretch(rvCable* cable, const rvStepContext* context, double t
 static void write_head(const rvCable* cable, int k, double h, rvRow* row)
 {
     row->lower = cable->pushes ? -HUGE_VAL : 0.0;
-    row->upper = k == 0 ? h * cable->driveLimit[cable->limitingWinch] : HUGE_VAL;
-    row->mode = (int16_t)(k == 0 ? cable->state.mode : rv_massless_junction(cable, k)->state.mode);
+    row->upper = k == 0 ? h * cable->winch[cable->limitingWinch].step.driveLimit : HUGE_VAL;
+    row->mode = (int16_t)(k == 0 ? cable->string->state.mode : rv_massless_junction(cable, k)->state.mode);
     row->impulse = h * rv_massless_state(cable, k)->tension;
     double largest = 0.0;
-    for (int i = k; i < cable->segmentCount && cable->segments[i].head == k; ++i)
+    for (int i = k; i < cable->string->segmentCount && cable->string->segments[i].head == k; ++i)
         largest = fmax(largest, rv_massless_state(cable, i)->tension);
-    if (!cable->pushes && largest <= 0.0 && cable->segments[k].joined <= 0.0) {
+    if (!cable->pushes && largest <= 0.0 && cable->string->segments[k].joined <= 0.0) {
         row->upper = 0.0;
         row->mode = RV_ROW_LOWER;
     }
@@ -355,14 +347,14 @@ static void write_head(const rvCable* cable, int k, double h, rvRow* row)
 // Has junction k friction beside its drag?
 static bool is_dry_too(const rvCable* cable, int k)
 {
-    return cable->segments[k].head != k && rv_massless_drags(cable, k) &&
+    return cable->string->segments[k].head != k && rv_massless_drags(cable, k) &&
            rv_massless_junction(cable, k)->friction > 0.0;
 }
 
 static int count_dry(const rvCable* cable)
 {
     int count = 0;
-    for (int k = 1; k < cable->segmentCount; ++k)
+    for (int k = 1; k < cable->string->segmentCount; ++k)
         count += is_dry_too(cable, k);
     return count;
 }
@@ -370,15 +362,15 @@ static int count_dry(const rvCable* cable)
 // The dry parts of junctions that drag too, from row `first` on. The rows' own compliance is not counted here.
 static void write_dry(const rvCable* cable, double h, rvRow* rows, int first, double* block, int size)
 {
-    for (int k = 1, r = first; k < cable->segmentCount; ++k) {
+    for (int k = 1, r = first; k < cable->string->segmentCount; ++k) {
         if (!is_dry_too(cable, k))
             continue;
         const rvPlace* place = rv_massless_junction(cable, k);
-        double e = cable->segments[k].ratio, c = 1.0 / (h * cable->segments[k].drag);
+        double e = cable->string->segments[k].ratio, c = 1.0 / (h * cable->string->segments[k].drag);
         rvRow* row = &rows[r];
         row->lower = row->upper = 0.0;
-        row->leanFirst = (int16_t)cable->segments[k].head;
-        row->leanCount = (int16_t)(k - cable->segments[k].head);
+        row->leanFirst = (int16_t)cable->string->segments[k].head;
+        row->leanCount = (int16_t)(k - cable->string->segments[k].head);
         row->leanExtra = (int16_t)k;
         row->leanExtraWeight = 0.5;
         row->leanUpper = 2.0 * (e - 1.0) / (e + 1.0);
@@ -393,10 +385,10 @@ static void write_dry(const rvCable* cable, double h, rvRow* rows, int first, do
 static void write_junction(const rvCable* cable, int k, double h, rvRow* row, double* diagonal)
 {
     const rvPlace* place = rv_massless_junction(cable, k);
-    double e = cable->segments[k].ratio;
-    const double* at = cable->segments[k].atJunction; // what rubs is the tension there, with the weight of rope
-    row->leanFirst = (int16_t)cable->segments[k].head;
-    row->leanCount = (int16_t)(k - cable->segments[k].head);
+    double e = cable->string->segments[k].ratio;
+    const double* at = cable->string->segments[k].atJunction; // what rubs is the tension there, with the weight of rope
+    row->leanFirst = (int16_t)cable->string->segments[k].head;
+    row->leanCount = (int16_t)(k - cable->string->segments[k].head);
     row->leanLower = -(1.0 - 1.0 / e);
     row->leanUpper = e - 1.0;
     row->upper = fmax(0.0, h * (e * at[0] - at[1]));
@@ -412,7 +404,7 @@ static void write_junction(const rvCable* cable, int k, double h, rvRow* row, do
         row->leanUpper = 0.0;
         row->lower = 0.0;
         row->upper = HUGE_VAL;
-        *diagonal += 1.0 / (h * cable->segments[k].drag);
+        *diagonal += 1.0 / (h * cable->string->segments[k].drag);
         if (is_dry_too(cable, k))
             row->mode = RV_ROW_FREE;
     }
@@ -442,9 +434,9 @@ static void write_motor(const rvCable* cable, int i, double h, rvRows* rows, int
     double torque = place->state.driveTorque;
     row->bias = place->state.driveSpeed;
     if (drum >= 0) {
-        row->bias = rv_massless_drum_sign(cable, drum) * cable->motorSpeed[drum] / place->radius;
-        row->compliance = cable->motorCompliance[drum] / (h * place->radius * place->radius);
-        torque = cable->motorLimit[drum] * place->radius;
+        row->bias = rv_massless_drum_sign(cable, drum) * cable->winch[drum].step.motorSpeed / place->radius;
+        row->compliance = cable->winch[drum].step.motorCompliance / (h * place->radius * place->radius);
+        torque = cable->winch[drum].step.motorLimit * place->radius;
     }
     row->lower = -h * torque;
     row->upper = h * torque;
@@ -466,14 +458,15 @@ static void write_bearing(const rvCable* cable, int i, rvRows* rows, int group, 
     double turn = drum ? 0.0 : 0.5 * fmin(place->turn, 3.14159265358979323846);
     double lean = place->bearing * place->radius * (drum ? 1.0 : 2.0 * sin(turn));
     int k = 0;
-    while (k < cable->segmentCount - 1 && !(cable->segments[k].first < i && i < cable->segments[k].last) &&
-           !(drum && rv_massless_holds(&cable->segments[k], i)) && rv_massless_junction(cable, k + 1) != place)
+    while (k < cable->string->segmentCount - 1 &&
+           !(cable->string->segments[k].first < i && i < cable->string->segments[k].last) &&
+           !(drum && rv_massless_holds(&cable->string->segments[k], i)) && rv_massless_junction(cable, k + 1) != place)
         k += 1;
     // (P before + P after)/2: the sum up to the segment before, and half of the junction's own step, or half of both
     // where a chain begins at the wheel
-    row->leanFirst = (int16_t)cable->segments[k].head;
-    row->leanCount = (int16_t)(k + 1 - cable->segments[k].head);
-    if (!drum && k + 1 < cable->segmentCount && rv_massless_junction(cable, k + 1) == place) {
+    row->leanFirst = (int16_t)cable->string->segments[k].head;
+    row->leanCount = (int16_t)(k + 1 - cable->string->segments[k].head);
+    if (!drum && k + 1 < cable->string->segmentCount && rv_massless_junction(cable, k + 1) == place) {
         bool parted = ends_chain(cable, k);
         row->leanExtra = (int16_t)(k + 1);
         row->leanExtraWeight = parted ? 1.0 : 0.5;
@@ -493,7 +486,7 @@ static int count_wheel_rows(const rvCable* cable)
 
 static void write_wheels(const rvCable* cable, double h, rvRows* rows, int group)
 {
-    for (int i = 0, r = cable->segmentCount; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
+    for (int i = 0, r = cable->string->segmentCount; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
         int count = rv_massless_wheel_rows(cable, i);
         bool motor = rv_massless_has_motor(cable, i);
         if (count == 2 || (count == 1 && !motor))
@@ -505,7 +498,7 @@ static void write_wheels(const rvCable* cable, double h, rvRows* rows, int group
 
 static void read_wheels(rvCable* cable, const rvRow* row)
 {
-    for (int i = 0, r = cable->segmentCount; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
+    for (int i = 0, r = cable->string->segmentCount; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
         int count = row ? rv_massless_wheel_rows(cable, i) : 0; // without a rope wheels turn on by themselves
         bool motor = rv_massless_has_motor(cable, i), bearing = count == 2 || (count == 1 && !motor);
         rvPlaceState* s = &cable->route.places[i].state;
@@ -521,8 +514,8 @@ static void read_wheels(rvCable* cable, const rvRow* row)
 // Is there an eye whose drag levels the tensions beside it within a step? Its flow has no mass, and would alternate.
 static bool drags(const rvCable* cable, double h)
 {
-    for (int k = 1; k < cable->segmentCount; ++k) {
-        double drag = cable->segments[k].drag;
+    for (int k = 1; k < cable->string->segmentCount; ++k) {
+        double drag = cable->string->segments[k].drag;
         if (drag > 0.0 && drag * compliance_of(cable, k) <
                               h * (1.0 + rv_massless_state(cable, k)->rest / rv_massless_state(cable, k - 1)->rest))
             return true;
@@ -539,7 +532,7 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     if (s->broken != 0.0 || cable->loose)
         return;
     int stiff = rv_span_stiffness_count(cable, bodies, context);
-    int first = cable->segmentCount + count_wheel_rows(cable);
+    int first = cable->string->segmentCount + count_wheel_rows(cable);
     int apart = first + 2 * stiff;
     int dry = apart + rv_crossings_apart_count(cable);
     int size = dry + count_dry(cable);
@@ -556,18 +549,20 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     sum_gradients(cable, rows, group);
     double tau = rv_damping_time(context, cable->damping);
     bool flows = drags(cable, h); // too stiff for the step as well, whatever its bodies weigh
-    s->overStiff = is_over_stiff(cable, bodies, rows, group, h) || flows ? 1.0 : 0.0; // it finds how chains move, too
-    if (s->overStiff != 0.0)
+    rvStringState* state = &cable->string->state;
+    state->overStiff =
+        is_over_stiff(cable, bodies, rows, group, h) || flows ? 1.0 : 0.0; // it finds how chains move, too
+    if (state->overStiff != 0.0)
         tau = fmax(tau, flows ? 2.0 * h : 0.5 * h);
     if (prepare)
         tau = prepare(cable, context, tau);
     rvRow* row = rv_group_rows(rows, group);
-    double* block = cable->segmentCount > 1 ? cable->block : NULL;
+    double* block = cable->string->segmentCount > 1 ? cable->string->block : NULL;
     for (int i = 0; block && i < size * size; ++i)
         block[i] = 0.0;
     write_stretch(cable, context, tau, row, block, size);
-    for (int k = 0; k < cable->segmentCount; ++k)
-        if (cable->segments[k].head == k)
+    for (int k = 0; k < cable->string->segmentCount; ++k)
+        if (cable->string->segments[k].head == k)
             write_head(cable, k, h, &row[k]);
         else if (block)
             write_junction(cable, k, h, &row[k], &block[k * size + k]);
@@ -578,7 +573,7 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
         rv_crossings_apart_write(cable, h, rows, group, apart);
     if (block && dry < size)
         write_dry(cable, h, row, dry, block, size);
-    for (int i = cable->segmentCount; block && i < dry; ++i)
+    for (int i = cable->string->segmentCount; block && i < dry; ++i)
         block[i * size + i] = row[i].compliance;
     rows->groups[group].block = block;
     rows->groups[group].firstOwn = first;
@@ -588,23 +583,22 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
 // One tension for each place: that of the span that begins there.
 static void set_tension(rvCable* cable, int k, double tension)
 {
-    for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i)
+    for (int i = cable->string->segments[k].first; i < cable->string->segments[k].last; ++i)
         cable->route.places[i].state.tension = tension;
 }
 
 rvPass rv_massless_read_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context,
                              const rvRows* rows)
 {
-    rvCableState* s = &cable->state;
     const rvRow* row = cable->group >= 0 ? rv_group_rows(rows, cable->group) : NULL;
-    s->mode = row ? row[0].mode : RV_ROW_LOWER;
+    cable->string->state.mode = row ? row[0].mode : RV_ROW_LOWER;
     double impulse = 0.0;
     int dry = row ? rows->groups[cable->group].rowCount - count_dry(cable) : 0;
     if (row)
-        rv_span_stiffness_read(cable, rows, cable->group, cable->segmentCount + count_wheel_rows(cable));
+        rv_span_stiffness_read(cable, rows, cable->group, cable->string->segmentCount + count_wheel_rows(cable));
     cable->peakTension = 0.0;
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        impulse = (row ? row[k].impulse : 0.0) + (cable->segments[k].head == k ? 0.0 : impulse);
+    for (int k = 0; k < cable->string->segmentCount; ++k) {
+        impulse = (row ? row[k].impulse : 0.0) + (cable->string->segments[k].head == k ? 0.0 : impulse);
         double tension = cable->pushes ? impulse / context->h : fmax(0.0, impulse / context->h);
         set_tension(cable, k, tension);
         cable->peakTension = fmax(cable->peakTension, tension);
@@ -634,24 +628,93 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     return NULL;
 }
 
+// ---- read-out
+
+static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* energy)
+{
+    (void)bodies, (void)gravity;
+    energy->elastic = energy->stretch = rv_segments_energy(cable, h);
+    energy->known = true;
+}
+
+// Of a cable that took part in no step yet: what its stretch and the velocities of its bodies make of it [N].
+static double first_tension(const rvCable* cable, const rvBodyStore* bodies)
+{
+    int last = cable->route.spanCount;
+    double rest = cable->state.restLength, phi = rv_segment_length(&cable->route, 0, last) - rest;
+    bool pulls = cable->state.broken == 0.0 && !cable->loose && (phi > 0.0 || cable->pushes);
+    double tau = fmax(0.0, cable->damping); // a share of a step where it is negative: there is no step
+    double force = cable->axialStiffness / rest * (phi + tau * rv_segment_rate(cable, bodies, 0, last, false));
+    return !pulls ? 0.0 : cable->pushes ? force : fmax(0.0, force);
+}
+
+// The same all along a span.
+static double tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
+{
+    (void)end;
+    return bodies && rv_cable_is_untried(cable) ? first_tension(cable, bodies)
+                                                : cable->route.places[span].state.tension;
+}
+
+static void point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                  rvVec3* velocity)
+{
+    (void)h;
+    rv_route_chord_point(&cable->route, bodies, span, share, at, velocity);
+}
+
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                 int capacity)
+{
+    return sections ? 0 : rv_route_shape(&cable->route, shapes, NULL, points, capacity);
+}
+
+// By the impulses of its rows, kept at its places (driver/wrench.c), once there are some.
+static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque)
+{
+    const rvRoute* route = &cable->route;
+    if (rv_cable_is_untried(cable)) {
+        rv_string_force_on(cable, bodies, body, h, NULL, force, torque);
+        rv_twist_force_on(cable, bodies, body, force, torque);
+        return;
+    }
+    for (int i = 0; i < route->placeCount; ++i)
+        if (route->places[i].body == body) {
+            *force = rvAdd(*force, route->places[i].state.pullForce);
+            *torque = rvAdd(*torque, route->places[i].state.pullTorque);
+        }
+}
+
+// ---- existence
+
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error)
+{
+    (void)bodies;
+    return rv_string_create(cable, def, from, memory, error);
+}
+
+// It lies on its route.
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    (void)cable, (void)bodies, (void)how;
+}
+
+static const rvModelLife life = {.create = create,
+                                 .destroy = rv_string_destroy,
+                                 .place = place,
+                                 .follow = rv_string_follow,
+                                 .visit = rv_string_visit};
+
 static const rvModelStep steps = {
     .begin = rv_massless_begin, .load = load, .write = write_rows, .read = rv_massless_read_rows, .end = end};
 
-// The same all along a span.
-static double tension(const rvCable* cable, int span, int end)
-{
-    (void)end;
-    return cable->route.places[span].state.tension;
-}
+static const rvModelRead readings = {.energy = energy,
+                                     .tension = tension,
+                                     .section = rv_string_section,
+                                     .point = point,
+                                     .shape = shape,
+                                     .forceOn = force_on};
 
-static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
-{
-    return rv_route_shape(&cable->route, shapes, NULL, points, capacity);
-}
-
-const rvCableModelOps rv_model_massless = {.name = "massless",
-                                           .traits = RV_SEGMENTS,
-                                           .step = &steps,
-                                           .elasticEnergy = rv_segments_energy,
-                                           .tension = tension,
-                                           .shape = shape};
+const rvCableModelOps rv_model_massless = {
+    .name = "massless", .traits = RV_SEGMENTS, .life = &life, .step = &steps, .read = &readings};

@@ -103,6 +103,7 @@ static void set_contact(rvPlace* place, const Look* look, const rvCable* cable, 
 
 // What the places of a changing route are put together in.
 typedef struct {
+    rvCable* cable;
     rvPlace* places;
     int count;
     int start; // where the segment at hand begins
@@ -124,7 +125,9 @@ static void drop_place(Build* build, const rvPlace* place)
     into->laid += place->state.laid;
     into->unpaid += place->state.unpaid;
     into->heat += place->state.heat;
-    rv_span_wave_join(&build->places[build->count - 1].state.wave, &place->state.wave);
+    rvPlace* before = &build->places[build->count - 1];
+    before->state.sag += place->state.sag;
+    rv_cable_follow(build->cable, NULL, (rvChange){.kind = RV_CHANGE_DROP, .into = before, .from = place});
 }
 
 // Where on the rope between two places a new contact was before this step.
@@ -221,20 +224,27 @@ static rvObstacles find_obstacles(const Look* look, const rvCable* cable, int p,
     return obstacles;
 }
 
+// By what share the rope of a span is longer than a path between its ends; 0 where that is not known.
+static double slack_of(const rvCable* cable, int span, double path)
+{
+    rvSpanShape shape;
+    cable->ops->span->measure(cable, span, &shape);
+    return shape.length > 0.0 ? shape.length / fmax(path, 1e-300) - 1.0 : 0.0;
+}
+
 // The curve of a rope that hangs off its chord goes around shapes: pulled taut it lies on that side of them. Where it
 // is longer than that way by more than `slack` it hangs off that, too, and goes on meeting shapes by its curve alone.
 static void follow_curve(const Look* look, const rvCable* cable, int p, double slack, rvRopePath* path)
 {
     enum { MOST_POINTS = 129 };
-    const rvCableModelOps* ops = rv_cable_ops(cable);
     rvVec3 points[MOST_POINTS];
-    int count = ops->trace(cable, p, points, MOST_POINTS);
+    int count = cable->ops->span->trace(cable, p, NULL, points, MOST_POINTS);
     if (count < 2)
         return;
     rvObstacles obstacles = find_obstacles(look, cable, p, p + 1, points, count);
     rv_rope_follow(path, &obstacles, points, count);
     thicken(cable, path);
-    if (path->count > 0 && ops->slack(cable, p, path->length) > slack)
+    if (path->count > 0 && slack_of(cable, p, path->length) > slack)
         path->count = path->inserted = 0;
 }
 
@@ -242,9 +252,10 @@ static void follow_curve(const Look* look, const rvCable* cable, int p, double s
 // about its way around them.
 static bool wraps(const rvCable* cable, int p)
 {
-    const rvCableModelOps* ops = rv_cable_ops(cable);
-    double way = ops->touchedWay(cable, p);
-    return way > (1.0 + RV_TAUT) * cable->route.spans[p].length && ops->slack(cable, p, way) < 2.0 * SLACK;
+    rvSpanShape shape;
+    cable->ops->span->measure(cable, p, &shape);
+    return shape.touched > (1.0 + RV_TAUT) * cable->route.spans[p].length &&
+           slack_of(cable, p, shape.touched) < 2.0 * SLACK;
 }
 
 // The way of a taut line from place p to place q of the route, and the rope that the falls there have.
@@ -256,7 +267,7 @@ static double old_way(const rvCable* cable, int p, int q, double* rope)
     for (int i = p; i < q; ++i) {
         double arc = i > p ? route->places[i].state.inAngle : 0.0, length = route->spans[i].length;
         way += arc + length;
-        *rope += arc + length * (1.0 + rv_cable_ops(cable)->slack(cable, i, length));
+        *rope += arc + length * (1.0 + slack_of(cable, i, length));
     }
     return way;
 }
@@ -318,7 +329,9 @@ static bool passes(const rvCable* cable, int p, int end, const rvRopePath* path)
         fresh =
             fresh && !(is_contact(&route->places[i]) && same_feature(&route->places[i].state.node, &path->nodes[k]));
     rvVec3 near = end == 0 ? path->touches[k].in : path->touches[k].out;
-    return rvDistance(route->places[p].point, near) < rv_cable_ops(cable)->passes(cable, end, fresh);
+    rvSpanShape shape;
+    cable->ops->span->measure(cable, end == 0 ? 0 : route->spanCount - 1, &shape);
+    return rvDistance(route->places[p].point, near) < (fresh ? 2.0 : 1.0) * shape.reach[end];
 }
 
 // An end whose body is drawn up to what the rope lies on goes on over it: between them there is hardly any rope, and
@@ -335,10 +348,9 @@ static void pass_ends(const rvCable* cable, int p, int q, rvRopePath* path)
 static void find_way(const Look* look, const rvCable* cable, int p, int q, bool begin, rvRopePath* path)
 {
     const rvRoute* route = &cable->route;
-    const rvCableModelOps* ops = rv_cable_ops(cable);
     rvVec3 a = route->places[p].out, b = route->places[q].in;
     bool free = rv_cable_has(cable, RV_MEETS_BY_CURVE) && path->count == 0 && !begin;
-    double slack = free ? ops->slack(cable, p, route->spans[p].length) : 0.0;
+    double slack = free ? slack_of(cable, p, route->spans[p].length) : 0.0;
     if (free && wraps(cable, p)) {
         follow_curve(look, cable, p, SLACK, path);
         return;
@@ -361,7 +373,7 @@ static void find_way(const Look* look, const rvCable* cable, int p, int q, bool 
 static void find_path(const Look* look, const rvCable* cable, int p, int q, bool begin, rvRopePath* path)
 {
     find_way(look, cable, p, q, begin, path);
-    if (rv_cable_ops(cable)->passes && cable->rope && !begin)
+    if (rv_cable_has(cable, RV_MEETS_BY_CURVE) && cable->inner && !begin)
         pass_ends(cable, p, q, path);
 }
 
@@ -370,7 +382,7 @@ static void look_once(const Look* look, rvCable* cable, bool begin)
 {
     rvRoute* route = &cable->route;
     rvCableStore* store = look->store;
-    Build build = {.places = store->spare};
+    Build build = {.cable = cable, .places = store->spare};
     int room = route->capacity - cable->definedCount;
     for (int i = 0; i < route->placeCount; ++i)
         room -= rv_place_is_crossing(&route->places[i]);
@@ -469,7 +481,7 @@ static bool has_lost_crossing(const rvPlace* place)
 // Places leave: their rope joins the segments before them.
 static void strip(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, bool (*goes)(const rvPlace*))
 {
-    Build build = {.places = spare};
+    Build build = {.cable = cable, .places = spare};
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         if (goes(place))
@@ -505,41 +517,13 @@ void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace*
         for (last = first + 1; has_lost_crossing(&route->places[last]);)
             last += 1;
         lost = lost || last > first + 1;
-        if (last > first + 1 && rv_cable_ops(cable)->unite)
-            rv_cable_ops(cable)->unite(cable, first, last);
+        if (last > first + 1)
+            rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_JOIN, .first = first, .last = last});
     }
     if (!lost)
         return;
     strip(cable, bodies, spare, has_lost_crossing);
     rv_cable_match(cable, bodies);
-}
-
-void rv_cable_read_places(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, const uint8_t* states, int count)
-{
-    rvRoute* route = &cable->route;
-    size_t each = rv_cable_place_size(cable);
-    if (count == cable->definedCount && route->placeCount == count) {
-        for (int i = 0; i < count; ++i)
-            memcpy(&route->places[i].state, states + (size_t)i * sizeof(rvPlaceState), each);
-        return;
-    }
-    int defined = 0;
-    for (int i = 0; i < route->placeCount; ++i)
-        if (route->places[i].type != RV_PLACE_CONTACT)
-            spare[defined++] = route->places[i];
-    defined = 0;
-    for (int i = 0; i < count; ++i) {
-        rvPlaceState s = {0};
-        memcpy(&s, states + (size_t)i * sizeof(rvPlaceState), each);
-        if (s.contact != 0.0)
-            route->places[i] = (rvPlace){.type = RV_PLACE_CONTACT, .body = (int)s.shapeBody, .friction = s.grip};
-        else
-            route->places[i] = spare[defined++];
-        route->places[i].state = s;
-    }
-    route->placeCount = count;
-    route->spanCount = count - 1;
-    rv_route_collect_bodies(route, bodies);
 }
 
 static int edge_count(const rvShape* shape)

@@ -16,6 +16,5 @@ void rv_taut_strip(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare); /
 void rv_cable_strip_contacts(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare);
 void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare); // those with the number 0
 void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes); // where shapes are before the bodies move
-// Places as saved: `count` states, of which the contacts become places again. Sound: could a run have such a contact?
-void rv_cable_read_places(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, const uint8_t* states, int count);
+// Could a run have such a contact?
 bool rv_taut_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes);

@@ -315,7 +315,7 @@ static double rate_of(const rvCable* cable, int contact, bool algorithmic)
     return rv_ale_port_rate(rope->ale, &rope->ports[row], algorithmic ? RV_ALE_ALGO : RV_ALE_ACCEL);
 }
 
-// Both accelerations of the points that press are made equal, each with its own of the other cable, whatever the models.
+// Both accelerations of points that press are made equal, each with its own of the other cable, whatever the models.
 static void AccelerationsOfBothKindsAgree(void** state)
 {
     (void)state;

@@ -79,9 +79,9 @@ static void MassBetweenTwoStringsSwingsAsTheClosedFormSays(void** state)
 static rvVec3 wave_momentum(const rvCable* cable)
 {
     const rvSpanWave* wave = rv_layered_wave(cable, 0);
-    rvWaveMomentum p = rv_wave_momentum(&cable->layer.table, rv_layered_amplitudes(cable, 0, 0));
+    rvWaveMomentum p = rv_wave_momentum(&cable->string->layer.table, rv_layered_amplitudes(cable, 0, 0));
     rvVec3 across = rvAdd(rvScale(p.mean[0], wave->across), rvScale(p.mean[1], rvCross(wave->u, wave->across)));
-    return rvScale(cable->layer.mass * wave->length * wave->feels, across); // as its ends feel it
+    return rvScale(cable->massPerLength * wave->length * wave->feels, across); // as its ends feel it
 }
 
 // Of both bodies, the chord, the wave, and what its ends have still to get. Bodies heavier than their rope feel all of
@@ -93,7 +93,7 @@ static rvVec3 momentum_of(const rvWorld* world)
     rvVec3 sum = rvAdd(wave_momentum(cable), rvAdd(wave->owed[0], wave->owed[1]));
     for (int e = 0; e < 2; ++e) {
         rvVec3 v = wave->endSpeeds[e], along = rvScale(rvDot(v, wave->u), wave->u);
-        double all = fmax(rv_layered_mass(cable, 0), cable->layer.mass * wave->length);
+        double all = fmax(rv_layered_mass(cable, 0), cable->massPerLength * wave->length);
         sum = rvMulAdd(sum, 0.5 * all, rvSub(v, along));
         sum = rvMulAdd(sum, wave->along[e], along);
         sum = rvMulAdd(sum, world->bodies.items[e].mass, world->bodies.items[e].state.v);
