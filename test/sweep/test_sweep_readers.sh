@@ -24,4 +24,19 @@ grep -q 'dataset    /parameters/mass' names
 h5dump -d /runs/status out/results.h5 | grep -q '1, 1, 1'
 h5dump -a /figures/peak/unit out/results.h5 | grep -q '"N"'
 h5dump out/results.h5 >/dev/null
+
+# while runs go on there is a file of those that are done, too
+"$reeve" sweep "$sources/test/sweep/readers.yaml" --out long --set runs=1000000 --rebuild 1 --quiet &
+sweep=$!
+tries=0
+while [ ! -e long/results.h5 ] && [ $tries -lt 600 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+"$python" -c 'import h5py, sys
+status = h5py.File("long/results.h5")["runs/status"][:]
+done = int((status > 0).sum())
+sys.exit(0 if len(status) == 1000000 and 0 < done < 1000000 else f"{done} of {len(status)} runs")' || early=bad
+kill -KILL $sweep
+[ -z "${early-}" ]
 echo "h5py and h5dump read all of it"
