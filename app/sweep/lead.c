@@ -263,10 +263,11 @@ static void hand_out(rvLead* lead)
     }
 }
 
-// Messages of other ranks do not end a wait, so it is short where they come often.
+// Messages of other ranks do not end a wait, so it is short where they come often. Each of their workers has some runs
+// waiting, so it need not be shorter.
 static double next_pause(double pause, bool moved)
 {
-    const double shortest = 50e-6, longest = 2e-3;
+    const double shortest = 200e-6, longest = 2e-3;
     return moved ? shortest : fmin(2.0 * pause, longest);
 }
 

@@ -10,7 +10,6 @@
 #include "command.h"
 #include "sweep/journal.h"
 
-#include <math.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -145,9 +144,9 @@ static void send_done(void* context, const unsigned char* record, size_t size)
 }
 
 // Gives the runs that came to the workers. False: it is over.
-static bool take_runs(rvPool* pool, bool* moved)
+static bool take_runs(rvPool* pool)
 {
-    for (*moved = false;; *moved = true) {
+    for (;;) {
         int there = 0;
         MPI_Status status;
         MPI_Iprobe(0, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
@@ -171,14 +170,10 @@ static int serve(const char* identity, rvPool* pool)
     sigaction(SIGTERM, &ignore, NULL);
     Hello hello = {.study = checksum(identity), .room = rv_pool_room(pool)};
     MPI_Send(&hello, sizeof hello, MPI_BYTE, 0, READY, MPI_COMM_WORLD);
-    const double shortest = 50e-6, longest = 2e-3;
-    double pause = shortest;
-    bool moved;
-    while (take_runs(pool, &moved)) {
-        if (!rv_pool_wait(pool, pause, send_done, NULL))
+    // a wait ends when a run is done; new runs are urgent only where workers have none waiting
+    while (take_runs(pool))
+        if (!rv_pool_wait(pool, rv_pool_pending(pool) > hello.room / 4 ? 2e-3 : 100e-6, send_done, NULL))
             give_up("no worker process could be started again");
-        pause = moved ? shortest : fmin(2.0 * pause, longest);
-    }
     MPI_Send(NULL, 0, MPI_BYTE, 0, BYE, MPI_COMM_WORLD);
     rv_pool_stop(pool);
     return RV_EXIT_OK;

@@ -9,6 +9,7 @@
 #include "support/clock.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { QUEUE = 4, PART_BYTES = 60000 };
+enum { QUEUE = 4, PART_BYTES = 60000, KEPT_BYTES = 1 << 25 };
 
 typedef enum { HELLO, PART, LAST, GONE } Kind;
 
@@ -75,6 +76,9 @@ static void work(const rvStudy* study, int socket, uint32_t generation)
     char error[RV_MESSAGE_MAX + 1] = "";
     rvRunner* runner = NULL;
     Head order;
+    // worlds come and go: their memory is kept for the next one instead of being returned and mapped again
+    mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
     for (;;) {
         ssize_t size = recv(socket, &order, sizeof order, 0);
         if (size < 0 && errno == EINTR)
@@ -179,12 +183,29 @@ rvPool* rv_pool_start(const rvStudy* study, int workers)
     return NULL;
 }
 
+// Ends a worker and waits until its keeper has seen it, so that its processor time counts as that of this program.
+static void end_worker(rvPool* pool, Slot* slot)
+{
+    uint32_t generation = slot->generation;
+    kill(slot->worker, SIGKILL);
+    for (;;) {
+        ssize_t size = recv(slot->socket, pool->message, sizeof *pool->message, 0);
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size < (ssize_t)sizeof(Head) ||
+            (pool->message->head.kind == GONE && pool->message->head.generation == generation))
+            return;
+    }
+}
+
 void rv_pool_stop(rvPool* pool)
 {
     for (int i = 0; i < pool->count; ++i) {
         Slot* slot = &pool->slots[i];
         if (slot->socket >= 0) {
-            kill(slot->keeper, SIGKILL); // the worker follows its keeper
+            if (slot->worker)
+                end_worker(pool, slot);
+            kill(slot->keeper, SIGKILL); // the next worker follows its keeper
             waitpid(slot->keeper, NULL, 0);
             close(slot->socket);
         }
