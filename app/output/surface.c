@@ -70,7 +70,7 @@ static bool make_ball(rvSurface* s, double radius, double length)
     return make_rings(s, r, z, count);
 }
 
-static bool make_box(rvSurface* s, rvVec3 low, rvVec3 high)
+static bool make_block(rvSurface* s, rvVec3 low, rvVec3 high)
 {
     static const int corners[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                        {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
@@ -107,7 +107,7 @@ static bool make_hull(rvSurface* s, const rvShapeDef* shape)
         high = rvVec(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
     }
     if (n > HULL_MAX)
-        return make_box(s, low, high);
+        return make_block(s, low, high);
     if (!reserve(s, n, n * n * n / 3 + 1))
         return false;
     for (int i = 0; i < n; ++i)
@@ -151,8 +151,9 @@ static bool make_field(rvSurface* s, const rvShapeDef* shape)
     return true;
 }
 
-static bool make_plane(rvSurface* s)
+static bool make_plane(rvSurface* s, const rvShapeDef* shape)
 {
+    (void)shape;
     if (!reserve(s, 4, 2))
         return false;
     for (int i = 0; i < 4; ++i)
@@ -162,34 +163,39 @@ static bool make_plane(rvSurface* s)
     return true;
 }
 
-static bool make_local(rvSurface* s, const rvShapeDef* shape)
+static bool make_sphere(rvSurface* s, const rvShapeDef* shape)
+{
+    return make_ball(s, shape->radius, 0.0);
+}
+
+static bool make_capsule(rvSurface* s, const rvShapeDef* shape)
+{
+    return make_ball(s, shape->radius, shape->length);
+}
+
+static bool make_cylinder(rvSurface* s, const rvShapeDef* shape)
 {
     double half = 0.5 * shape->length;
     const double r[2] = {shape->radius, shape->radius}, z[2] = {-half, half};
-    switch (shape->type) {
-    case RV_SHAPE_SPHERE:
-        return make_ball(s, shape->radius, 0.0);
-    case RV_SHAPE_CAPSULE:
-        return make_ball(s, shape->radius, shape->length);
-    case RV_SHAPE_CYLINDER:
-        return make_rings(s, r, z, 2);
-    case RV_SHAPE_BOX:
-        return make_box(s, rvScale(-0.5, shape->sides), rvScale(0.5, shape->sides));
-    case RV_SHAPE_HULL:
-        return make_hull(s, shape);
-    case RV_SHAPE_MESH:
-        return make_mesh(s, shape);
-    case RV_SHAPE_HEIGHT_FIELD:
-        return make_field(s, shape);
-    default:
-        return make_plane(s);
-    }
+    return make_rings(s, r, z, 2);
 }
+
+static bool make_box(rvSurface* s, const rvShapeDef* shape)
+{
+    return make_block(s, rvScale(-0.5, shape->sides), rvScale(0.5, shape->sides));
+}
+
+// Of each type of shape, in its own frame.
+static bool (*const makers[])(rvSurface* s, const rvShapeDef* shape) = {
+    [RV_SHAPE_PLANE] = make_plane,     [RV_SHAPE_SPHERE] = make_sphere,      [RV_SHAPE_BOX] = make_box,
+    [RV_SHAPE_CAPSULE] = make_capsule, [RV_SHAPE_CYLINDER] = make_cylinder,  [RV_SHAPE_HULL] = make_hull,
+    [RV_SHAPE_MESH] = make_mesh,       [RV_SHAPE_HEIGHT_FIELD] = make_field,
+};
 
 bool rv_surface_make(rvSurface* surface, const rvShapeDef* shape)
 {
     memset(surface, 0, sizeof *surface);
-    if (!make_local(surface, shape))
+    if (!makers[shape->type](surface, shape))
         return false;
     for (int i = 0; i < surface->pointCount; ++i)
         surface->points[i] = rvPosePoint(shape->frame, surface->points[i]);

@@ -31,7 +31,7 @@ static double ramp(double t, double from, double to, double a, double b)
     return a + share * (b - a);
 }
 
-static rvWorld* make_world(double gravity)
+rvWorld* rv_wakamatsu_world(double gravity)
 {
     rvWorldDef def = rvDefaultWorldDef();
     def.gravity = rvVec(0, 0, -gravity);
@@ -71,7 +71,7 @@ static rvCableDef thread_def(const rvPlaceDef* places)
 
 static bool make_thread(Loop* loop)
 {
-    loop->world = make_world(9.81);
+    loop->world = rv_wakamatsu_world(9.81);
     if (!loop->world)
         return false;
     rvBodyDef post = rvDefaultBodyDef();
@@ -111,7 +111,7 @@ static void lead_thread(const Loop* loop, double t)
 
 static bool make_wire(Loop* loop)
 {
-    loop->world = make_world(0.0);
+    loop->world = rv_wakamatsu_world(0.0);
     if (!loop->world)
         return false;
     loop->handCount = 1;
@@ -181,7 +181,7 @@ static void run(rvBench* bench, const char* what, bool (*make)(Loop*), void (*le
 // Two metres of wire, held at one end, that fall by 10 cm.
 static bool make_slack(Loop* loop, bool inSpace, const rvShapeDef* shape)
 {
-    loop->world = make_world(9.81);
+    loop->world = rv_wakamatsu_world(9.81);
     if (!loop->world)
         return false;
     rvBodyDef ground = rvDefaultBodyDef();
@@ -260,7 +260,7 @@ static bool make_wire_at_tube(Loop* loop, bool collides)
                                    {0.4, 0.04, 0.1},
                                    {0.02, 0.1, 0.1}},
                         Places[] = {{0.2, 0, 0.026}, {0.2, 0, -0.026}, {0.2, 0.026, 0}, {0.2, -0.026, 0}, {0.41, 0, 0}};
-    loop->world = make_world(9.81);
+    loop->world = rv_wakamatsu_world(9.81);
     if (!loop->world)
         return false;
     rvBodyDef tube = rvDefaultBodyDef();

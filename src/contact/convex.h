@@ -44,8 +44,3 @@ void rv_convex_face(const rvConvex* convex, rvVec3 n, rvFace* face);
 // The core: the piece without its rounding (a ball's centre, a capsule's line); others are drawn in by `shrink`, which
 // is a share of their inner radius, keeping the directions of faces and edges. Triangles are their own core.
 rvVec3 rv_convex_core_support(const rvConvex* convex, double shrink, rvVec3 n);
-
-static inline bool rv_convex_is_round(const rvConvex* convex)
-{
-    return convex->type == RV_SHAPE_SPHERE || convex->type == RV_SHAPE_CAPSULE;
-}

@@ -8,6 +8,8 @@
 // The pairs used touch no thread data of ODE, so that a thread needs no call of dAllocateODEDataForThread.
 #include "contact/geom.h"
 
+#include "contact/shape_geometry.h"
+
 #include <ode/ode.h>
 #include <pthread.h>
 
@@ -18,23 +20,49 @@ static void start_ode(void)
     dInitODE2(0);
 }
 
+static struct dxGeom* make_plane(const rvShapeDef* def)
+{
+    (void)def;
+    return dCreatePlane(NULL, 0, 0, 1, 0);
+}
+
+static struct dxGeom* make_sphere(const rvShapeDef* def)
+{
+    return dCreateSphere(NULL, def->radius);
+}
+
+static struct dxGeom* make_box(const rvShapeDef* def)
+{
+    return dCreateBox(NULL, def->sides.x, def->sides.y, def->sides.z);
+}
+
+static struct dxGeom* make_capsule(const rvShapeDef* def)
+{
+    return dCreateCapsule(NULL, def->radius, def->length);
+}
+
+static struct dxGeom* make_cylinder(const rvShapeDef* def)
+{
+    return dCreateCylinder(NULL, def->radius, def->length);
+}
+
+enum { P = 1 << RV_SHAPE_PLANE, S = 1 << RV_SHAPE_SPHERE, B = 1 << RV_SHAPE_BOX, C = 1 << RV_SHAPE_CAPSULE };
+enum { Y = 1 << RV_SHAPE_CYLINDER };
+
+// What ODE has of a type of shape: nothing unless it stands here.
+static const struct {
+    struct dxGeom* (*make)(const rvShapeDef* def);
+    int partners; // bits of the types it collides well with
+} kinds[RV_SHAPE_TYPES] = {
+    [RV_SHAPE_PLANE] = {make_plane, S | B | C}, [RV_SHAPE_SPHERE] = {make_sphere, P | S | B | C | Y},
+    [RV_SHAPE_BOX] = {make_box, P | S | B},     [RV_SHAPE_CAPSULE] = {make_capsule, P | S | C},
+    [RV_SHAPE_CYLINDER] = {make_cylinder, S},
+};
+
 struct dxGeom* rv_geom_create(const rvShapeDef* def)
 {
     pthread_once(&once, start_ode);
-    switch (def->type) {
-    case RV_SHAPE_PLANE:
-        return dCreatePlane(NULL, 0, 0, 1, 0);
-    case RV_SHAPE_SPHERE:
-        return dCreateSphere(NULL, def->radius);
-    case RV_SHAPE_BOX:
-        return dCreateBox(NULL, def->sides.x, def->sides.y, def->sides.z);
-    case RV_SHAPE_CAPSULE:
-        return dCreateCapsule(NULL, def->radius, def->length);
-    case RV_SHAPE_CYLINDER:
-        return dCreateCylinder(NULL, def->radius, def->length);
-    default:
-        return NULL;
-    }
+    return kinds[def->type].make ? kinds[def->type].make(def) : NULL;
 }
 
 void rv_geom_destroy(struct dxGeom* geom)
@@ -57,14 +85,7 @@ void rv_geom_place(struct dxGeom* geom, rvShapeType type, rvPose pose)
 
 bool rv_geom_knows(rvShapeType a, rvShapeType b)
 {
-    enum { P = 1 << RV_SHAPE_PLANE, S = 1 << RV_SHAPE_SPHERE, B = 1 << RV_SHAPE_BOX, C = 1 << RV_SHAPE_CAPSULE };
-    enum { Y = 1 << RV_SHAPE_CYLINDER };
-    static const int partners[] = {
-        [RV_SHAPE_PLANE] = S | B | C, [RV_SHAPE_SPHERE] = P | S | B | C | Y,
-        [RV_SHAPE_BOX] = P | S | B,   [RV_SHAPE_CAPSULE] = P | S | C,
-        [RV_SHAPE_CYLINDER] = S,      [RV_SHAPE_HEIGHT_FIELD] = 0,
-    };
-    return partners[a] >> b & 1;
+    return kinds[a].partners >> b & 1;
 }
 
 void rv_geom_collide(struct dxGeom* a, struct dxGeom* b, rvManifold* manifold)

@@ -15,6 +15,7 @@
 
 #include "contact/geom.h"
 #include "contact/gjk.h"
+#include "contact/shape_geometry.h"
 
 #include <math.h>
 
@@ -56,54 +57,11 @@ static void try_axis(axisSearch* search, rvVec3 axis)
     }
 }
 
-// Directions of edges, for the crossed ones: 0 to 3 of them. Hulls have too many and go without.
-static int edge_directions(const rvConvex* c, rvVec3 directions[3])
-{
-    switch (c->type) {
-    case RV_SHAPE_BOX:
-        for (int i = 0; i < 3; ++i)
-            directions[i] = c->axes[i];
-        return 3;
-    case RV_SHAPE_CAPSULE:
-    case RV_SHAPE_CYLINDER:
-        directions[0] = c->axes[2];
-        return 1;
-    case RV_SHAPE_MESH:
-        for (int i = 0; i < 3; ++i)
-            directions[i] = rvNormalizeOr(rvSub(c->corners[(i + 1) % 3], c->corners[i]), rvVec(0, 0, 1));
-        return 3;
-    default:
-        return 0;
-    }
-}
-
 static void try_faces(axisSearch* search, const rvConvex* c, rvVec3 toward)
 {
-    switch (c->type) {
-    case RV_SHAPE_BOX:
-        for (int i = 0; i < 3; ++i)
-            try_axis(search, c->axes[i]);
-        break;
-    case RV_SHAPE_CYLINDER:
-        try_axis(search, c->axes[2]);
-        try_axis(search, rvMulAdd(toward, -rvDot(toward, c->axes[2]), c->axes[2]));
-        break;
-    case RV_SHAPE_CAPSULE:
-        try_axis(search, rvMulAdd(toward, -rvDot(toward, c->axes[2]), c->axes[2]));
-        break;
-    case RV_SHAPE_HULL:
-        for (int i = 0; i < c->hull->faceCount; ++i) {
-            rvVec3 n = c->hull->faces[i].normal;
-            rvVec3 world = rvMulAdd(rvScale(n.x, c->axes[0]), n.y, c->axes[1]);
-            try_axis(search, rvMulAdd(world, n.z, c->axes[2]));
-        }
-        break;
-    case RV_SHAPE_MESH:
-        try_axis(search, c->normal);
-        break;
-    default:
-        break;
-    }
+    rvVec3 normal;
+    for (int i = 0; rv_shape_geometries[c->type]->normal(c, i, toward, &normal); ++i)
+        try_axis(search, normal);
 }
 
 // The direction of least overlap of two pieces whose cores overlap.
@@ -115,8 +73,8 @@ static rvVec3 deep_normal(const rvConvex* a, const rvConvex* b, rvVec3 front)
     try_faces(&search, b, toward);
     try_axis(&search, toward);
     rvVec3 edgesA[3], edgesB[3];
-    int countA = edge_directions(a, edgesA);
-    int countB = edge_directions(b, edgesB);
+    int countA = rv_shape_geometries[a->type]->edges(a, edgesA);
+    int countB = rv_shape_geometries[b->type]->edges(b, edgesB);
     for (int i = 0; i < countA; ++i)
         for (int k = 0; k < countB; ++k) {
             rvVec3 across = rvCross(edgesA[i], edgesB[k]);
@@ -253,7 +211,7 @@ static void collide_surface(const rvShape* surface, rvVec3 origin, const rvConve
 {
     rvPose pose = {rvSub(surface->pose.p, origin), surface->pose.q};
     surfaceVisit visit = {.pose = pose, .shape = shape, .manifold = manifold};
-    visit.isSolid = surface->type == RV_SHAPE_HEIGHT_FIELD;
+    visit.isSolid = rv_shape_geometry(surface)->surface->isSolid;
     visit.limit = rv_convex_is_round(shape) ? 0.5 * shape->radius : 0.0;
     rvVec3 axes[3] = {rvVec(1, 0, 0), rvVec(0, 1, 0), rvVec(0, 0, 1)};
     double low[3], high[3];
@@ -264,10 +222,7 @@ static void collide_surface(const rvShape* surface, rvVec3 origin, const rvConve
     }
     rvVec3 from = rvVec(low[0], low[1], low[2]);
     rvVec3 to = rvVec(high[0], high[1], high[2]);
-    if (visit.isSolid)
-        rv_height_field_visit(&surface->field, from, to, collide_facet, &visit);
-    else
-        rv_mesh_visit(&surface->mesh, from, to, collide_facet, &visit);
+    rv_shape_geometry(surface)->surface->visit(surface, from, to, collide_facet, &visit);
 }
 
 // Two pieces of which one may be a plane or a surface: that is the first.
@@ -322,7 +277,7 @@ void rv_narrow(const rvShape* a, const rvShape* b, rvManifold* manifold)
         collide_by_ode(first, second, &convex, origin, manifold);
     else
         collide_ours(first, &convex, origin, manifold);
-    bool hasRim = a->type == RV_SHAPE_CYLINDER || b->type == RV_SHAPE_CYLINDER;
+    bool hasRim = rv_shape_geometry(a)->hasRim || rv_shape_geometry(b)->hasRim;
     rv_manifold_reduce(manifold, hasRim ? 2 * RV_MANIFOLD_POINTS : RV_MANIFOLD_POINTS);
     for (int i = 0; i < manifold->count; ++i) {
         rvTouch* touch = &manifold->touches[i];

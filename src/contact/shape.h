@@ -47,8 +47,3 @@ void rv_shapes_place(rvShapeStore* store, const rvBodyStore* bodies);
 
 // A convex shape as the narrow phase sees it, with `origin` taken off its place.
 rvConvex rv_shape_convex(const rvShape* shape, rvVec3 origin);
-
-static inline bool rv_shape_is_surface(const rvShape* shape)
-{
-    return shape->type == RV_SHAPE_MESH || shape->type == RV_SHAPE_HEIGHT_FIELD;
-}

@@ -32,6 +32,8 @@ typedef struct rvChannel {
 extern const rvChannel rvChannels[];
 extern const int rvChannelCount;
 
+bool rv_channel_sets_pose(const rvChannel* channel); // only of a kinematic body
+
 // Which axis of a joint of this type is its slide (0), turn (1) or second turn (2); -1: it has none.
 int rv_joint_axis(rvJointType type, int slot);
 

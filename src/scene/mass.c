@@ -21,34 +21,67 @@ static rvVec3 bounds(const rvShapeDef* shape, rvVec3* sides)
     return rvScale(0.5, rvAdd(low, high));
 }
 
-// Volume of a solid shape, else 0; its middle in the shape's frame.
-static double volume(const rvShapeDef* shape, rvVec3* middle)
+// ---- volume of solid shapes; *middle: theirs in the shape's frame, where it is not the origin
+
+static double no_volume(const rvShapeDef* shape, rvVec3* middle)
+{
+    (void)shape;
+    (void)middle;
+    return 0.0;
+}
+
+static double sphere_volume(const rvShapeDef* shape, rvVec3* middle)
+{
+    (void)middle;
+    double r = shape->radius;
+    return 4.0 / 3.0 * PI * r * r * r;
+}
+
+static double box_volume(const rvShapeDef* shape, rvVec3* middle)
+{
+    (void)middle;
+    return shape->sides.x * shape->sides.y * shape->sides.z;
+}
+
+static double capsule_volume(const rvShapeDef* shape, rvVec3* middle)
+{
+    (void)middle;
+    double r = shape->radius;
+    return PI * r * r * (shape->length + 4.0 / 3.0 * r);
+}
+
+static double cylinder_volume(const rvShapeDef* shape, rvVec3* middle)
+{
+    (void)middle;
+    double r = shape->radius;
+    return PI * r * r * shape->length;
+}
+
+static double hull_volume(const rvShapeDef* shape, rvVec3* middle)
 {
     rvVec3 sides;
-    double r = shape->radius;
-    *middle = rvVec(0, 0, 0);
-    switch (shape->type) {
-    case RV_SHAPE_SPHERE:
-        return 4.0 / 3.0 * PI * r * r * r;
-    case RV_SHAPE_BOX:
-        return shape->sides.x * shape->sides.y * shape->sides.z;
-    case RV_SHAPE_CAPSULE:
-        return PI * r * r * (shape->length + 4.0 / 3.0 * r);
-    case RV_SHAPE_CYLINDER:
-        return PI * r * r * shape->length;
-    case RV_SHAPE_HULL:
-        if (shape->pointCount < 1)
-            return 0.0;
-        *middle = bounds(shape, &sides);
-        return sides.x * sides.y * sides.z;
-    default:
+    if (shape->pointCount < 1)
         return 0.0;
-    }
+    *middle = bounds(shape, &sides);
+    return sides.x * sides.y * sides.z;
+}
+
+// ---- inertia
+
+static rvMat3 sphere_inertia(const rvShapeDef* shape, double mass)
+{
+    return rvBallInertia(mass, shape->radius);
+}
+
+static rvMat3 box_inertia(const rvShapeDef* shape, double mass)
+{
+    return rvBoxInertia(mass, shape->sides);
 }
 
 // A capsule is a cylinder and two half balls, each with its centre 3/8 r beyond the cylinder's end.
-static rvMat3 capsule_inertia(double mass, double r, double length)
+static rvMat3 capsule_inertia(const rvShapeDef* shape, double mass)
 {
+    double r = shape->radius, length = shape->length;
     double share = length / (length + 4.0 / 3.0 * r);
     double caps = (1.0 - share) * mass;
     rvMat3 inertia = rvCylinderInertia(share * mass, r, length);
@@ -60,22 +93,37 @@ static rvMat3 capsule_inertia(double mass, double r, double length)
     return inertia;
 }
 
-static rvMat3 solid_inertia(const rvShapeDef* shape, double mass)
+static rvMat3 cylinder_inertia(const rvShapeDef* shape, double mass)
 {
-    rvVec3 sides = shape->sides;
-    switch (shape->type) {
-    case RV_SHAPE_SPHERE:
-        return rvBallInertia(mass, shape->radius);
-    case RV_SHAPE_CAPSULE:
-        return capsule_inertia(mass, shape->radius, shape->length);
-    case RV_SHAPE_CYLINDER:
-        return rvCylinderInertia(mass, shape->radius, shape->length);
-    case RV_SHAPE_HULL:
-        bounds(shape, &sides);
-        return rvBoxInertia(mass, sides);
-    default:
-        return rvBoxInertia(mass, sides);
-    }
+    return rvCylinderInertia(mass, shape->radius, shape->length);
+}
+
+static rvMat3 hull_inertia(const rvShapeDef* shape, double mass)
+{
+    rvVec3 sides;
+    bounds(shape, &sides);
+    return rvBoxInertia(mass, sides);
+}
+
+// Planes and surfaces have no volume: they weigh nothing.
+static const struct {
+    double (*volume)(const rvShapeDef* shape, rvVec3* middle);
+    rvMat3 (*inertia)(const rvShapeDef* shape, double mass);
+} kinds[] = {
+    [RV_SHAPE_PLANE] = {no_volume, NULL},
+    [RV_SHAPE_SPHERE] = {sphere_volume, sphere_inertia},
+    [RV_SHAPE_BOX] = {box_volume, box_inertia},
+    [RV_SHAPE_CAPSULE] = {capsule_volume, capsule_inertia},
+    [RV_SHAPE_CYLINDER] = {cylinder_volume, cylinder_inertia},
+    [RV_SHAPE_HULL] = {hull_volume, hull_inertia},
+    [RV_SHAPE_MESH] = {no_volume, NULL},
+    [RV_SHAPE_HEIGHT_FIELD] = {no_volume, NULL},
+};
+
+static double volume(const rvShapeDef* shape, rvVec3* middle)
+{
+    *middle = rvVec(0, 0, 0);
+    return kinds[shape->type].volume(shape, middle);
 }
 
 // to += R I R^T + m (d^2 1 - d d^T)
@@ -117,7 +165,7 @@ void rv_scene_mass(rvSceneBody* body, bool hasCenter, bool hasInertia)
         double mass = body->def.mass * volume(shape, &middle) / total;
         if (!(mass > 0.0))
             continue;
-        rvMat3 own = solid_inertia(shape, mass);
+        rvMat3 own = kinds[shape->type].inertia(shape, mass);
         rvVec3 arm = rvSub(rvPosePoint(shape->frame, middle), body->def.centerOfMass);
         add_inertia(&sum, &own, shape->frame.q, mass, arm);
     }

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// Leaning sums: up to so many by a dense system, more by a Krylov method of so many directions (bounds.c).
+// Leaning sums: up to so many by a dense system, more by a Krylov method of so many directions (modes.c).
 enum { RV_LEAN_DENSE = 16, RV_LEAN_DIRECTIONS = 40 };
 
 #define RV_PIVOT_NOISE 1e-11      // of S_ii: a pivot below it is round-off (system.c)
@@ -186,6 +186,13 @@ double rv_system_violation(const rvSolver* solver, const rvIsland* island, int* 
 // x_F = S_FF^-1 (right - S_FU x_U) for the four lanes of `four`, which hold x_U and get x_F; only the lane `withRight`
 // (or none: -1) has a right side. The factor is that of `masked` (four.c).
 void rv_four_solve_free(rvSolver* solver, const rvIsland* island, int withRight);
+
+// The solution for given modes (modes.c): x, push and residual; *precision is that of the leaning sums, the finest
+// where they are few. False: they have no solution.
+bool rv_modes_solve(rvSolver* solver, const rvIsland* island, bool frozen, double* precision);
+double rv_modes_finest(const rvSolver* solver);
+// Solves once more for what round-off left on the free rows; answers the residual then.
+double rv_modes_refine(rvSolver* solver, const rvIsland* island);
 
 // Bounds by pivoting (bounds.c): brings x, mode, push and residual to the solution. False: not settled.
 bool rv_bounds_solve(rvSolver* solver, const rvIsland* island);

@@ -25,11 +25,6 @@ rvCable* rv_world_find_cable(rvWorld* world, rvCableId id, const char* call)
     return cable;
 }
 
-rvCableId rv_world_cable_id(const rvWorld* world, int index)
-{
-    return (rvCableId){(uint32_t)index + 1, world->cables.pool.generations[index]};
-}
-
 // The bodies behind the places of a definition; -1 is the world.
 static rvStatus find_places(rvWorld* world, const rvCableDef* def, int* bodies)
 {
@@ -81,7 +76,7 @@ rvStatus rvCreateCable(rvWorld* world, const rvCableDef* def, rvCableId* id)
 rvCableModel rvCable_GetModel(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
-    return cable ? cable->model : RV_CABLE_MASSLESS;
+    return cable ? cable->def.model : RV_CABLE_MASSLESS;
 }
 
 rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* def)
@@ -528,7 +523,7 @@ void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec
     int index = rv_id_pool_find(&world->bodies.pool, body.index1, body.generation);
     rvVec3 linear = rvVec(0, 0, 0), angular = rvVec(0, 0, 0);
     if (cable && index >= 0)
-        rv_cable_ops(cable)->read->forceOn(cable, &world->bodies, index, world->state.h, &linear, &angular);
+        cable->model->read->forceOn(cable, &world->bodies, index, world->state.h, &linear, &angular);
     if (force)
         *force = linear;
     if (torque)
@@ -556,7 +551,7 @@ rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held)
     rvCable* cable = rv_world_find_cable(world, id, "rvCable_SetHeld");
     if (!cable)
         return RV_BAD_ID;
-    const rvCableModelOps* ops = rv_cable_ops(cable);
+    const rvModel* model = cable->model;
     if (place < 0 || place >= cable->definedCount)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': place: is %d, must be 0 to %d",
                        cable->name, place, cable->definedCount - 1);
@@ -565,12 +560,12 @@ rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held)
     if (cable->state.broken != 0.0)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': is broken, nothing holds it",
                        cable->name);
-    if (!ops->hold)
+    if (!model->hold)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': places of model %s always hold",
-                       cable->name, ops->name);
+                       cable->name, model->name);
     double missed;
     rvStatus status =
-        ops->hold->set(cable, &world->bodies, rv_cable_index_of(cable, place), held, &missed, &world->error);
+        model->hold->set(cable, &world->bodies, rv_cable_index_of(cable, place), held, &missed, &world->error);
     rvEvent event = {.type = RV_EVENT_REROUTED, .cable = id, .place = place};
     event.number = rvCable_GetPlaceNumber(world, id, place);
     if (status != RV_OK) {
@@ -647,7 +642,7 @@ bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSe
     if (!cable || !(at >= 0.0 && at <= cable->state.restLength * (1.0 + 1e-12)))
         return false;
     section->at = at;
-    rv_cable_ops(cable)->read->section(cable, &world->bodies, rvLength(world->state.gravity), world->state.h, section);
+    cable->model->read->section(cable, &world->bodies, rvLength(world->state.gravity), world->state.h, section);
     return true;
 }
 
@@ -655,8 +650,8 @@ int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sect
 {
     const rvCable* cable = cable_of(world, id);
     rvCableSection none;
-    return cable ? rv_cable_ops(cable)->read->shape(cable, &world->shapes, NULL, sections ? sections : &none,
-                                                    sections ? capacity : 0)
+    return cable ? cable->model->read->shape(cable, &world->shapes, NULL, sections ? sections : &none,
+                                             sections ? capacity : 0)
                  : 0;
 }
 

@@ -110,7 +110,7 @@ static rvStatus check_def(rvWorld* world, int index, int place, bool end, const 
     const rvCable* cable = &world->cables.items[index];
     if (!def)
         return rv_fail(&world->error, RV_BAD_INPUT, "%s: cable '%s': def: is NULL", call, cable->name);
-    bool attached = cable->ops->hold && def->type == RV_PLACE_ATTACH;
+    bool attached = cable->model->hold && def->type == RV_PLACE_ATTACH;
     return rv_cable_check_place(&world->error, cable->name, place, end || attached, def, cable->diameter);
 }
 
@@ -175,7 +175,7 @@ rvStatus rvCable_Grasp(rvWorld* world, rvCableId id, double at, rvBodyId body, b
     if (!cable || (!RV_IS_NULL(body) && rv_world_find_body(world, body, "rvCable_Grasp") < 0))
         return RV_BAD_ID;
     double length = cable->state.restLength;
-    if (!cable->ops->hold || cable->state.broken != 0.0)
+    if (!cable->model->hold || cable->state.broken != 0.0)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Grasp: cable '%s': %s", cable->name,
                        cable->state.broken != 0.0 ? "is broken" : "only one of model curve can be taken hold of");
     if (!(at >= 0.0 && at <= length * (1.0 + SAME))) // lengths that were added up are off by round-off
@@ -202,9 +202,9 @@ rvStatus rvCable_LetGo(rvWorld* world, rvCableId id, int place)
     const rvCable* cable = rv_world_find_cable(world, id, "rvCable_LetGo");
     if (!cable)
         return RV_BAD_ID;
-    if (!cable->ops->hold)
+    if (!cable->model->hold)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_LetGo: cable '%s': places of model %s always hold",
-                       cable->name, rv_cable_ops(cable)->name);
+                       cable->name, cable->model->name);
     if (place < 0 || place >= cable->definedCount)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_LetGo: cable '%s': place: is %d, must be 0 to %d",
                        cable->name, place, cable->definedCount - 1);

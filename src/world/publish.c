@@ -144,19 +144,21 @@ static void publish_contacts(rvWorld* world)
     }
 }
 
-void rv_world_publish(rvWorld* world)
+void rv_world_publish(rvWorld* world, bool contacts)
 {
     world->eventCount = world->toldCount;
     world->toldCount = 0;
     for (int i = 0; i < world->cables.pool.count; ++i)
         if (rv_id_pool_alive(&world->cables.pool, i))
             publish_cable(world, i);
-    publish_crossings(world);
-    publish_contacts(world);
+    if (world->cables.meeting > 0)
+        publish_crossings(world);
+    if (contacts)
+        publish_contacts(world);
     if (world->info.fallbacks > 0)
         add_event(world, (rvEvent){.type = RV_EVENT_FALLBACK, .value = world->info.residual});
-    world->info.contacts = rv_contacts_count(world->contacts);
-    world->info.dropped = rv_contacts_dropped(world->contacts);
+    world->info.contacts = contacts ? rv_contacts_count(world->contacts) : 0;
+    world->info.dropped = contacts ? rv_contacts_dropped(world->contacts) : 0;
     for (int i = 0; world->joints.limitReached && i < world->joints.pool.count; ++i) {
         if (!rv_id_pool_alive(&world->joints.pool, i))
             continue;

@@ -260,7 +260,7 @@ static void visit_cable(rvVisitor* v, rvWorld* world, rvCable* cable)
             visit_place(v, cable, &cable->route.places[i].state, NULL);
     rv_visit_gap(v, (size_t)cable->route.capacity * rv_cable_place_size(cable) - (v->size - begun));
     if (cable->inner)
-        cable->ops->life->visit(cable, v);
+        cable->model->life->visit(cable, v);
 }
 
 static void visit_rope_memories(rvVisitor* v, rvCableStore* cables)
@@ -283,7 +283,8 @@ static void visit_all(rvVisitor* v, rvWorld* world)
     for (int i = 0; i < world->cables.pool.count; ++i)
         if (rv_id_pool_alive(&world->cables.pool, i))
             visit_cable(v, world, &world->cables.items[i]);
-    visit_rope_memories(v, &world->cables);
+    if (world->cables.meeting > 0)
+        visit_rope_memories(v, &world->cables);
     rv_contacts_visit(world->contacts, v);
 }
 
@@ -353,9 +354,9 @@ static uint64_t signature_of(const rvWorld* world)
         rvCable* cable = &world->cables.items[i];
         rvVisitor inner = {.kind = RV_VISIT_SIZE, .images = true};
         if (cable->inner)
-            cable->ops->life->visit(cable, &inner);
+            cable->model->life->visit(cable, &inner);
         hash = rv_hash_number(hash, inner.size);
-        hash = rv_hash_number(hash, (uint64_t)cable->model);
+        hash = rv_hash_number(hash, (uint64_t)cable->def.model);
     }
     return rv_hash_number(hash, (uint64_t)world->def.maxContacts);
 }

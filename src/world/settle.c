@@ -89,8 +89,8 @@ static rvBalance measure_cable(const rvSettle* s, int i)
     const rvCableStore* cables = &s->world->cables;
     const rvCable* cable = &cables->items[i];
     rvBalance balance = {.farthest = HUGE_VAL};
-    if (rv_id_pool_alive(&cables->pool, i) && cable->ops->equilibrium)
-        cable->ops->equilibrium->measure(cable, rvLength(s->world->state.gravity), &balance);
+    if (rv_id_pool_alive(&cables->pool, i) && cable->model->equilibrium)
+        cable->model->equilibrium->measure(cable, rvLength(s->world->state.gravity), &balance);
     return balance;
 }
 
@@ -105,7 +105,7 @@ static rvStatus solve(rvSettle* s, rvStepContext* context, double h)
     rv_settle_stop_all(s);
     s->iterations += 1;
     for (int i = 0; i < world->cables.pool.count; ++i)
-        if (rv_id_pool_alive(&world->cables.pool, i) && !world->cables.items[i].ops->equilibrium)
+        if (rv_id_pool_alive(&world->cables.pool, i) && !world->cables.items[i].model->equilibrium)
             rv_cable_hang(&world->cables.items[i], &world->bodies, world->state.gravity, false);
     rv_cables_route(&world->cables, &world->bodies, context);
     rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, context);
@@ -351,7 +351,7 @@ static bool nudge_all(rvSettle* s)
             continue;
         if (!any)
             rv_world_write_state(s->world, s->rest);
-        any = cable->ops->equilibrium->nudge(cable) || any;
+        any = cable->model->equilibrium->nudge(cable) || any;
     }
     return any;
 }
@@ -531,7 +531,7 @@ rvStatus rvWorld_Settle(rvWorld* world, const rvSettleDef* def, rvSettleReport* 
 
 static double depth_of(rvWorld* world, rvCable* cable)
 {
-    return cable->ops->contact->depth(cable, &world->bodies, &world->shapes);
+    return cable->model->contact->depth(cable, &world->bodies, &world->shapes);
 }
 
 // Hangs the cable as gravity has it, or level, or like an arch, where that is less deep inside shapes by half. Answers
@@ -586,7 +586,7 @@ rvStatus rv_world_hang_cable(rvWorld* world, int index, bool straight)
 {
     rvCable* cable = &world->cables.items[index];
     rv_cable_hang(cable, &world->bodies, world->state.gravity, straight);
-    if (straight || !cable->ops->contact || rvLength(world->state.gravity) == 0.0)
+    if (straight || !cable->model->contact || rvLength(world->state.gravity) == 0.0)
         return RV_OK;
     rv_shapes_place(&world->shapes, &world->bodies);
     double deep = depth_of(world, cable);

@@ -7,7 +7,7 @@
 static bool fails(const rvWorld* world, int index)
 {
     const rvCable* cable = &world->cables.items[index];
-    if (!rv_id_pool_alive(&world->cables.pool, index) || !cable->ops->hold)
+    if (!rv_id_pool_alive(&world->cables.pool, index) || !cable->model->hold)
         return false;
     for (int k = 0; k < cable->route.placeCount; ++k)
         if (world->failedBody >= 0 && cable->route.places[k].body == world->failedBody)
@@ -22,7 +22,7 @@ bool rv_world_let_slip(rvWorld* world)
         if (!fails(world, i))
             continue;
         rvCable* cable = &world->cables.items[i];
-        int place = cable->ops->hold->retry(cable, &world->bodies, &force);
+        int place = cable->model->hold->retry(cable, &world->bodies, &force);
         if (place == RV_SAME_HOLDS) {
             world->error = (rvError){0};
             return true;

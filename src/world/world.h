@@ -62,7 +62,13 @@ void rv_world_put_back_cable(rvWorld* world, int index, const uint8_t* bytes); /
 
 // Parts of a step that settle.c takes too; see step.c.
 rvStepContext rv_world_context(const rvWorld* world, double dt);
-void rv_world_solve_passes(rvWorld* world, const rvStepContext* context);
+void rv_world_begin(rvWorld* world, const rvStepContext* step);
+void rv_world_load(rvWorld* world, const rvStepContext* step, int pass);
+void rv_world_solve_passes(rvWorld* world, const rvStepContext* step);
+rvStatus rv_world_advance(rvWorld* world, const rvStepContext* step);
+rvStatus rv_world_finish(rvWorld* world, const rvStepContext* step);
+rvStatus rv_world_check_dt(rvWorld* world, double dt);
+// See check.c.
 rvStatus rv_world_check_solution(rvWorld* world);
 rvStatus rv_world_check_advanced(rvWorld* world, double time);
 
@@ -82,14 +88,18 @@ void rv_world_book_model(rvWorld* world, int cable, double before, double hung);
 void rv_world_book_end(rvWorld* world, int cable);
 
 // Events and figures of the step just taken.
-void rv_world_publish(rvWorld* world);
+// contacts: bodies may touch.
+void rv_world_publish(rvWorld* world, bool contacts);
 rvEvent rv_world_break_event(const rvWorld* world, int cable); // it breaks where it is pulled most
 // An event between steps: it is told with those of the next one.
 void rv_world_tell(rvWorld* world, rvEvent event);
 
 // Ids of living objects by index.
 rvCable* rv_world_find_cable(rvWorld* world, rvCableId id, const char* call); // NULL and an error where there is none
-rvCableId rv_world_cable_id(const rvWorld* world, int index);
+static inline rvCableId rv_world_cable_id(const rvWorld* world, int index)
+{
+    return (rvCableId){(uint32_t)index + 1, world->cables.pool.generations[index]};
+}
 rvJointId rv_world_joint_id(const rvWorld* world, int index);
 rvShapeId rv_world_shape_id(const rvWorld* world, int index);
 

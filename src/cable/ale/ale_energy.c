@@ -13,6 +13,8 @@
 // downhill between its ends, and what that does not have is owed by the bodies around (src/world/guard.c).
 #include "cable/ale/ale_rope.h"
 
+#include "cable/route/force_filter.h"
+
 enum { MOST_TRIES = 3 };
 // Of the energies that move: what may stay, also beside other ropes (fe_guard.c); and what is more than its speed can
 // pay and is owed no longer.
@@ -243,7 +245,7 @@ double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, d
         const double mean[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
         const double end[6] = {s->v.x, s->v.y, s->v.z, s->w.x, s->w.y, s->w.z};
         for (int c = 0; c < 6; ++c) {
-            work += h * mean[c] * (8.0 * grip->force[c] + 12.0 * l[0][c] + 6.0 * l[1][c] + l[2][c]) / 27.0;
+            work += h * mean[c] * rv_force_sum(grip->force[c], l[0] + c, 6) / RV_FORCE_TAP_SUM;
             *rise += h * end[c] * (grip->force[c] - l[0][c]);
         }
     }

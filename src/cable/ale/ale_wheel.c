@@ -18,6 +18,7 @@
 // no momentum from the drum, whose inertia is that of all that turns, and stays as it was given.
 #include "cable/ale/ale_rope.h"
 
+#include "cable/route/force_filter.h"
 #include "cable/route/winch.h"
 
 // Bearing and drive may hold the same rim: one of them yields a little more, so that what each does is known.
@@ -316,7 +317,7 @@ double rv_ale_wheels_work(const rvCable* cable, const rvBodyStore* bodies, doubl
         double now = has_rim(rope, j) ? torque_on_carrier(rope, place, &rope->holds[j]) : 0.0;
         rvVec3 spin = rvAdd(rope->carries[grip_at(cable, j)].spin, bodies->items[place->body].state.w);
         double turn = 0.5 * h * rvDot(place->axis, spin);
-        work -= turn * (8.0 * now + 12.0 * past[0] + 6.0 * past[1] + past[2]) / 27.0;
+        work -= turn * rv_force_sum(now, past, 1) / RV_FORCE_TAP_SUM;
     }
     return work;
 }
@@ -329,7 +330,7 @@ void rv_ale_wheels_add_loads(const rvCable* cable, rvBodyStore* bodies)
         if (!(place->inertia > 0.0) || place->body < 0)
             continue;
         rvBody* body = &bodies->items[place->body];
-        body->ropeTorque = rvMulAdd(body->ropeTorque, (12.0 * past[0] + 6.0 * past[1] + past[2]) / 27.0, place->axis);
+        body->ropeTorque = rvMulAdd(body->ropeTorque, rv_past_force_sum(past, 1) / RV_FORCE_TAP_SUM, place->axis);
     }
 }
 

@@ -3,6 +3,7 @@
 // with inertia are wheels of ale_wheel.c.
 #include "cable/ale/ale_rope.h"
 
+#include "cable/route/force_filter.h"
 #include "cable/route/winch.h"
 
 // EA eps of the element at an end of a fall, its mean: what rope pulls there, damping apart.
@@ -226,7 +227,7 @@ void rv_ale_winch_run(rvCable* cable, int i, double before, const rvStepContext*
     energy -= ale->water.on ? rv_ale_lift_energy(ale, r[2]) : 0.0;
     double *l = rope->drawn[i], last = 0.5 * context->h * cable->winch[i].step.lastRate;
     double now = 0.5 * context->h * cable->winch[i].state.rate, brought = -(last + now) * energy;
-    double pull = (8.0 * tension + 12.0 * l[0] + 6.0 * l[1] + l[2]) / 27.0;
+    double pull = rv_force_sum(tension, l, 1) / RV_FORCE_TAP_SUM;
     memmove(l + 1, l, 2 * sizeof *l);
     l[0] = tension;
     rope->quicker[i] = cable->winch[i].state.rate - cable->winch[i].step.lastRate;

@@ -747,7 +747,7 @@ static const rvModelSpan spans = {.measure = rv_ale_rope_measure_span, .trace = 
 
 static const rvModelEquilibrium equilibrium = {.measure = rv_ale_rope_measure_rest, .nudge = rv_model_is_stable};
 
-const rvCableModelOps rv_model_ale = {
+const rvModel rv_model_ale = {
     .name = "ale",
     .traits = RV_HAS_MASS | RV_TURNS_WHEELS | RV_MEETS_BY_CURVE,
     .life = &life,

@@ -2,6 +2,8 @@
 // Reading an ANCF cable: what it is like at a place, energies, momentum, what the holds carry.
 #include "cable/ancf/ancf_parts.h"
 
+#include "cable/route/force_filter.h"
+
 // The element that holds p, by halving; the last one at the end.
 int rv_ancf_element_at(const rvAncf* cable, double p)
 {
@@ -91,7 +93,7 @@ double rv_ancf_mean_pull(const rvAncf* cable, int e)
 double rv_ancf_told_pull(const rvAncf* cable, int e)
 {
     const double* n = cable->pulls + (size_t)RV_ANCF_PULLS * e;
-    return (8.0 * n[0] + 12.0 * n[1] + 6.0 * n[2] + n[3]) / 27.0;
+    return rv_force_sum(n[0], n + 1, 1) / RV_FORCE_TAP_SUM;
 }
 
 double rv_ancf_told_change(const rvAncf* cable, int e, double fill)

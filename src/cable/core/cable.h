@@ -103,9 +103,8 @@ typedef struct {
 
 typedef struct {
     // set at creation
-    rvCableDef def; // without name and places
-    rvCableModel model;
-    const struct rvCableModelOps* ops; // of the model; see model.h
+    rvCableDef def;              // without name and places
+    const struct rvModel* model; // see model.h
     char* name;
     double axialStiffness; // EA [N]
     double diameter;       // [m]
@@ -207,6 +206,7 @@ typedef struct {
     rvIdPool pool;
     int spanCount; // of all cables together, at most
     int colliding; // cables that collide
+    int meeting;   // cables that collide or whose model has contacts of its own: without any no rope meets anything
     // scratch of cable_contact.c
     rvRopeNode* nodes;
     rvRopeTouch* touches;

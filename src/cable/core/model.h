@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a span model gives the cable. One table a model; the other files call it and know no model by name.
+// What a model of a cable is: a name, traits and a few small tables of calls. The other files call these and know no
+// model by name.
 //
-// A model joins by its own file model_NAME.c, a line in the list of cable_model.c and a number in rvCableModel. What it
-// keeps beside the cable and its places hangs on cable->inner, made and saved by the calls of the first part. Calls
-// that a model has no use for are NULL.
+// Each table is whole or absent, no call of it is NULL. life, step and read are those that every model has; contact,
+// line, span, equilibrium and hold are NULL where a model has none of that. A model joins by its own file
+// model_NAME.c, a line in the list of driver/models.c and a number in rvCableModel. What it keeps beside the cable and
+// its places hangs on cable->inner, made by life->create and described once, by life->visit.
 #pragma once
 
 #include "base/visitor.h"
@@ -231,7 +233,7 @@ typedef struct {
     int (*retry)(rvCable* cable, const rvBodyStore* bodies, double* force);
 } rvModelHold;
 
-typedef struct rvCableModelOps {
+typedef struct rvModel {
     const char* name;
     uint32_t traits; // RV_HAS_MASS and its like
     const rvModelLife* life;
@@ -243,8 +245,7 @@ typedef struct rvCableModelOps {
     const rvModelSpan* span;
     const rvModelEquilibrium* equilibrium;
     const rvModelHold* hold;
-
-} rvCableModelOps;
+} rvModel;
 
 // For models whose equilibrium is always stable.
 static inline bool rv_model_is_stable(rvCable* cable)
@@ -254,26 +255,21 @@ static inline bool rv_model_is_stable(rvCable* cable)
 }
 
 // Of the cable's model.
-static inline const rvCableModelOps* rv_cable_ops(const rvCable* cable)
-{
-    return cable->ops;
-}
-
 static inline bool rv_cable_has(const rvCable* cable, uint32_t trait)
 {
-    return (cable->ops->traits & trait) != 0;
+    return (cable->model->traits & trait) != 0;
 }
 
 // As the last step left it.
 static inline double rv_cable_tension(const rvCable* cable, int span)
 {
-    return cable->ops->read->tension(cable, NULL, span, -1);
+    return cable->model->read->tension(cable, NULL, span, -1);
 }
 
 // As users read it, at an end of a span (0, 1) or along its chord (-1).
 static inline double rv_cable_published_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
 {
-    return cable->ops->read->tension(cable, bodies, span, end);
+    return cable->model->read->tension(cable, bodies, span, end);
 }
 
 // A massless one that took part in no step yet: its tension is by its stretch.
@@ -284,7 +280,7 @@ static inline bool rv_cable_is_untried(const rvCable* cable)
 
 static inline void rv_cable_follow(rvCable* cable, const rvBodyStore* bodies, rvChange change)
 {
-    cable->ops->life->follow(cable, bodies, &change);
+    cable->model->life->follow(cable, bodies, &change);
 }
 
 // Places came or went.
@@ -296,7 +292,7 @@ static inline void rv_cable_match(rvCable* cable, const rvBodyStore* bodies)
 static inline void rv_cable_place(rvCable* cable, const rvBodyStore* bodies, rvPlacement how)
 {
     cable->contactCount = 0;
-    cable->ops->life->place(cable, bodies, &how);
+    cable->model->life->place(cable, bodies, &how);
 }
 
 // Rope with mass, at rest or in straight lines.
@@ -309,12 +305,12 @@ static inline void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVe
 static inline void rv_cable_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share,
                                   rvVec3* at, rvVec3* speed)
 {
-    cable->ops->read->point(cable, bodies, h, span, share, at, speed);
+    cable->model->read->point(cable, bodies, h, span, share, at, speed);
 }
 
 static inline int rv_cable_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
 {
-    return cable->ops->read->shape(cable, shapes, points, NULL, capacity);
+    return cable->model->read->shape(cable, shapes, points, NULL, capacity);
 }
 
 // What its rope holds beside the stretch of its segments [J].
@@ -323,7 +319,7 @@ static inline double rv_cable_rope_energy(const rvCable* cable, const rvBodyStor
     rvRopeEnergy energy = {0};
     if (!rv_cable_has(cable, RV_HAS_MASS))
         return 0.0;
-    cable->ops->read->energy(cable, bodies, step->gravity, step->h, &energy);
+    cable->model->read->energy(cable, bodies, step->gravity, step->h, &energy);
     return energy.kinetic + energy.potential + energy.elastic - energy.stretch;
 }
 

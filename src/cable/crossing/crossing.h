@@ -57,6 +57,11 @@ void rv_crossings_remember(rvCable* cable);
 // within a time h [N].
 double rv_crossing_weight(const rvCable* cable, int span, double h);
 
+// Of crossing_point.c: points go on to where their ropes are least stretched.
+void rv_crossings_relax(rvCableStore* store, const rvBodyStore* bodies);
+// Adds  rate ((1 + ALONG) - p p^T),  the stiffness of a span across it.
+void rv_crossing_add_stiffness(double s[6], double rate, rvVec3 p);
+
 // Of crossing.c for crossing_find.c: marks what pulls apart, measures the bends.
 bool rv_crossings_let_go(rvCableStore* store, double h);
 void rv_crossings_measure(rvCableStore* store);

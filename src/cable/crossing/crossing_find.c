@@ -55,8 +55,8 @@ static void box_of(const motion* m, rvVec3 box[2])
 static motion motion_of(const rvCable* cable, int span, rvVec3 box[2])
 {
     rvSpanShape shape = {0};
-    if (cable->ops->span)
-        cable->ops->span->measure(cable, span, &shape);
+    if (cable->model->span)
+        cable->model->span->measure(cable, span, &shape);
     double off = shape.bulge;
     const rvPlace *a = &cable->route.places[span], *b = a + 1;
     motion m = {{a->state.crossOut, b->state.crossIn}, {a->out, b->in}};
@@ -80,8 +80,8 @@ static line line_of(const rvCableStore* store, const rvCable* cable, int span, i
     int room = store->traceCapacity / 4;
     rvVec3* points = store->traces ? store->traces + 2 * rope * room : NULL;
     line l = {.chord = motion_of(cable, span, box), .was = points, .now = points ? points + room : NULL};
-    if (!straight && cable->ops->span)
-        l.inner = cable->ops->span->trace(cable, span, l.was, l.now, room);
+    if (!straight && cable->model->span)
+        l.inner = cable->model->span->trace(cable, span, l.was, l.now, room);
     return l;
 }
 

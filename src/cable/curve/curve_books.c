@@ -31,8 +31,9 @@
 // that rows at prescribed bodies and touches allow. What is left of a step of implicit Euler was made as rates of rows
 // were set, which may contradict each other (three places of one body within an interval): they are set by less. What
 // is left after that threw a body, and is owed by its island (world/guard.h).
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
+#include "cable/route/force_filter.h"
 #include "math/cholesky.h"
 
 #include <string.h>
@@ -166,7 +167,8 @@ static double given(const rvCable* cable, const rvBodyStore* bodies, double h, b
         if (touch->rope)
             work += h * rvDot(force, rv_space_vec(bodies->velocity[touch->body] + 3));
         else if (touch->body >= 0)
-            work += (euler ? 1.0 : 8.0 / 27.0) * work_of(bodies, touch->body, force, rvCross(touch->arm, force), h);
+            work += (euler ? 1.0 : rv_force_tap[0] / RV_FORCE_TAP_SUM) *
+                    work_of(bodies, touch->body, force, rvCross(touch->arm, force), h);
     }
     return work + (curve->hasPast ? rv_pushes_work(curve->pushes, bodies, h) : 0.0);
 }
@@ -193,8 +195,8 @@ static double pressed(const rvCurve* curve)
 static void find_parts(const rvCable* cable, rvVec3 gravity, double parts[3])
 {
     const rvCurve* curve = rv_curve_of(cable);
-    curve->core->energies(cable, gravity, &parts[0], &parts[2]);
-    parts[1] = curve->core->elasticEnergy(curve) + curve->pressed;
+    curve->kernel->energies(cable, gravity, parts);
+    parts[1] += curve->pressed;
 }
 
 void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3])
@@ -224,7 +226,7 @@ void rv_curve_open_books(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     double parts[3];
-    curve->core->place(curve);
+    curve->kernel->place(curve);
     find_parts(cable, curve->gravity, parts);
     curve->before = 0.0;
     for (int i = 0; i < 3; ++i) {
@@ -262,13 +264,13 @@ static double scale_of(const rvCable* cable, const rvBodyStore* bodies)
 static void keep_momentum(rvCurve* curve, double* d, double* scratch)
 {
     size_t size = (size_t)curve->now.count * sizeof(double);
-    for (int k = 0; k < curve->core->dims; ++k) {
+    for (int k = 0; k < curve->dims; ++k) {
         memset(scratch, 0, size);
         scratch[k] = 1.0;
-        double whole = curve->core->endKinetic(curve, scratch), kinetic = curve->core->endKinetic(curve, d);
+        double whole = curve->kernel->endKinetic(curve, scratch), kinetic = curve->kernel->endKinetic(curve, d);
         memcpy(scratch, d, size);
         scratch[k] -= 1.0;
-        d[k] -= 0.5 * (kinetic + whole - curve->core->endKinetic(curve, scratch)) / whole;
+        d[k] -= 0.5 * (kinetic + whole - curve->kernel->endKinetic(curve, scratch)) / whole;
     }
 }
 
@@ -296,11 +298,11 @@ void rv_curve_take_back(rvCurve* curve, double made, int rows)
     curve->left = 0.0;
     if (!(made > 0.0))
         return;
-    double kinetic = curve->core->endKinetic(curve, v);
+    double kinetic = curve->kernel->endKinetic(curve, v);
     find_free(curve, rows);
     for (int i = 0; i < now->count; ++i)
         v[i] -= d[i];
-    double c = curve->core->endKinetic(curve, d), b = kinetic + c - curve->core->endKinetic(curve, v), share = 0.0;
+    double c = curve->kernel->endKinetic(curve, d), b = kinetic + c - curve->kernel->endKinetic(curve, v), share = 0.0;
     if (b > 0.0 && c > 0.0) {
         double most = fmin(1.0, 0.5 * b / c), root = b * b - 4.0 * c * made;
         share = root > 0.0 ? fmin(most, 2.0 * made / (b + sqrt(root))) : most;
@@ -315,12 +317,12 @@ void rv_curve_go_back(rvCurve* curve, const double* before)
 {
     const rvCurveStep* now = &curve->now;
     double *v = now->rates[0], *d = now->step;
-    double last = curve->core->endKinetic(curve, v), drop = last - curve->core->endKinetic(curve, before);
+    double last = curve->kernel->endKinetic(curve, v), drop = last - curve->kernel->endKinetic(curve, before);
     if (!(curve->left > 0.0 && drop > 0.0))
         return;
     for (int i = 0; i < now->count; ++i)
         d[i] = before[i] - v[i];
-    double c = curve->core->endKinetic(curve, d), b = drop + c, share = 1.0; // it loses x b - x^2 c
+    double c = curve->kernel->endKinetic(curve, d), b = drop + c, share = 1.0; // it loses x b - x^2 c
     if (drop > curve->left)
         share = 2.0 * curve->left / (b + sqrt(b * b - 4.0 * c * curve->left));
     for (int i = 0; i < now->count; ++i)
@@ -332,7 +334,7 @@ void rv_curve_go_back(rvCurve* curve, const double* before)
 static double end_energy(const rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
-    return curve->core->endKinetic(curve, curve->now.rates[0]) + curve->core->endStored(cable) +
+    return curve->kernel->endKinetic(curve, curve->now.rates[0]) + curve->kernel->endStored(cable) +
            (cable->group >= 0 ? pressed(curve) : 0.0);
 }
 

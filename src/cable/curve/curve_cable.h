@@ -4,9 +4,9 @@
 //
 // A plane is fixed: it goes through the places of the cable. What bodies do across it the curve does not see, and a
 // body that leaves it is an error. A curve is in space where its places or clamps do not lie in a plane, or where it is
-// given a torsional stiffness or a torsion without load, and `plane` is not. Which of the two it is only its core knows
-// (rvCurveCore below: curve_plane.c, curve_space.c); all else is the same for both and works in the curve's own
-// coordinates: along two axes of the plane and 0, or those of the world.
+// given a torsional stiffness or a torsion without load, and `plane` is not. Only the kernel depends on which of the
+// two it is (curve_kernel.h); all else is the same for both and works in the curve's own coordinates: along two axes of
+// the plane and 0, or those of the world.
 //
 // Every condition on the curve is a row g with a force l along it, and all of them go to the one solver, as those of
 // finite elements do (grip.h):
@@ -35,8 +35,6 @@
 #include "cable/curve/space_rest.h"
 #include "cable/curve/space_step.h"
 #include "cable/route/grip.h"
-
-#include <limits.h>
 
 #define RV_CURVE_GRASP 0.01     // of the length: how far from a place it may be to be held again
 #define RV_CURVE_FOLDS 8        // intervals that can be stopped from bending further at once
@@ -150,11 +148,11 @@ typedef struct {
     rvVec3 force, moment;
 } rvCurveForce;
 
-// The step at hand, of the core.
+// The step at hand, of the kernel.
 typedef struct {
     int count, intervals; // unknowns
     double length;
-    double* state; // of the core
+    double* state; // of the kernel
     size_t stateCount;
     rvSeparable* matrix;  // H
     double* step;         // of this pass
@@ -186,10 +184,12 @@ typedef struct {
     double xi;
 } rvCurveGrasp;
 
-typedef struct rvCurveCore rvCurveCore;
+typedef struct rvCurveKernel rvCurveKernel;
 
 typedef struct rvCurve {
-    const rvCurveCore* core;
+    const rvCurveKernel* kernel;
+    int dims;            // coordinates of a point
+    int turns;           // and of a rotation, held by a clamp
     rvPlaneCurve* plane; // one of the two
     rvSpaceCurve* space;
     rvCurveStep now;
@@ -204,9 +204,11 @@ typedef struct rvCurve {
     double radius;  // of the rope [m]
     double regular; // least compliance of a row, against those that say the same thing twice [1/kg]
     rvGrip* grips;
-    rvCurveSpot* spots; // of the grips
-    rvQuat* frames;     // of clamps in space, as they are expected after the step
-    rvVec3* aims;       // where grips of bodies that are led will be after it
+    rvCurveSpot* spots;      // of the grips
+    rvCurveSpot* placeSpots; // of all places
+    double* lengths;         // of the intervals [m]
+    rvQuat* frames;          // of clamps in space, as they are expected after the step
+    rvVec3* aims;            // where grips of bodies that are led will be after it
     int gripCount, gripRows;
     // contacts
     bool collides;
@@ -246,6 +248,7 @@ typedef struct rvCurve {
     bool told;
     double* tension; // at both ends of each interval [N]
     rvVec3* line;    // on the Gauss points: weight, drag, inertia [N]
+    rvVec3* gauss;   // where those are
     rvVec3* turning; // on the nodes: inertia of turning [N m]; in a plane there is none
     rvVec3* beyond;  // of each node: force and moment about it of all of these that lie beyond it
     bool again;
@@ -265,7 +268,7 @@ typedef struct rvCurve {
     bool torn;  // it fails by what holds it, which can slip
     bool leapt; // it fails by the energy that it made: it is to be of implicit Euler
     bool anew;  // and so it is
-    // state, beside that of the core: forces of grips and of touches; grips; what touched bodies still get
+    // state, beside that of the kernel: forces of grips and of touches; grips; what touched bodies still get
     rvCurveForce* forces;
     double forceCount;
     double fresh;   // 1: forces have no past, and the next step is of implicit Euler
@@ -286,87 +289,10 @@ typedef struct {
     rvVec3 rate, spin;
 } rvCurveHold;
 
-// What the curve in a plane and the one in space do each in their own way.
-struct rvCurveCore {
-    int dims;     // coordinates of a point
-    int turns;    // of a turning, held by a clamp
-    int mostRows; // of grips
-    int mostPegs;
-
-    // ---- creation and start
-    rvStatus (*check)(const rvCable* cable, const rvCableDef* def, rvError* error);
-    rvStatus (*make)(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                     rvError* error);
-    // the same as `old`, but with a node at grasp->s or near it, where it must lie at one; its parts and where it is
-    bool (*remake)(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory);
-    void (*release)(rvCurve* curve, rvMemory* memory); // also of one half made
-    rvCurveSpot (*spotOf)(const rvCable* cable, int place);
-    void (*lay)(rvCable* cable); // the start of the search: an arc over each span
-    void (*hold)(rvCurve* curve, int k, const rvCurveHold* hold);
-    void (*findRest)(rvCurve* curve);
-    void (*takeMotion)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h); // of another model
-    void (*begin)(rvCurve* curve);                         // rates that the holds ask for, accelerations
-    void (*takeFrame)(rvCurve* curve, int k, rvQuat body); // of a clamp, as it is; in a plane there is none
-    // what holds do becomes the forces of the grips; there are no holds any more
-    void (*takeHolds)(rvCurve* curve, const rvBodyStore* bodies);
-
-    // ---- state
-    void (*place)(rvCurve* curve);             // where the state is
-    void (*remember)(rvCurve* curve);          // the sides of contacts, there
-    size_t (*sideCount)(const rvCurve* curve); // as doubles
-    void (*writeSides)(const rvCurve* curve, uint8_t* bytes);
-    void (*readSides)(rvCurve* curve, const uint8_t* bytes);
-    void (*forget)(rvCurve* curve, int peg); // no shape is there
-
-    // ---- a step
-    void (*predict)(rvCurve* curve, double h, bool euler);
-    bool (*linearise)(rvCurve* curve); // with the stiffness of curve->forces. False: not positive
-    // how interval i is turned from its first node to its last, as placed [rad]; how far it is without load
-    rvVec3 (*turnIn)(const rvCurve* curve, int i, double* natural);
-    void (*writeRow)(const rvCurve* curve, const rvCurveRow* row, double* gradient);
-    // how a point of an interval, NULL: its last node, moves as the two nodes turn, its first node held: two matrices
-    // of dims x turns
-    void (*columns)(const rvCurve* curve, int interval, const rvCurveSpot* spot, double* two);
-    rvVec3 (*turnOf)(const rvCurve* curve, int k);                  // how the curve is turned at grip k, as placed
-    double (*turnTarget)(const rvCurve* curve, int k, double near); // where its body wants that
-    bool (*moveOn)(rvCable* cable, bool solved);                    // by the pass; true: it needs another
-    bool (*rates)(rvCurve* curve);                // rates[0] at the end of the step; false: it is not finite
-    void (*accelerations)(rvCurve* curve);        // rates[1] and [2], with rates[0] as it is
-    void (*findDrift)(rvCurve* curve, int count); // of the rows in curve->list
-    bool (*keep)(rvCurve* curve);                 // false: not finite
-    const char* (*failure)(const rvCurve* curve, double gap); // that grips leave [m]
-    // how many intervals its turns need; 0: it has enough. NULL: any do
-    int (*countNeeded)(const rvCurve* curve);
-    // to rest: a share of the way; how far it would go and turn, answers what is not balanced [N]
-    void (*settle)(rvCurve* curve, double share);
-    double (*measureRest)(const rvCurve* curve, double* way, double* turn);
-    bool (*nudge)(rvCurve* curve); // where its balance may not be stable; false: it is
-    void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-    void (*findTouches)(rvCable* cable); // and how far their points have come in this step
-    void (*movePegs)(rvCurve* curve, const rvBodyStore* bodies, double h); // after the step, for the sides
-
-    // ---- read-out, by the state as placed
-    void (*findTensions)(rvCurve* curve);
-    // accelerations that balance the forces; its matrix becomes the factor of inertia. False: there is none
-    bool (*accelerate)(rvCurve* curve, double* a);
-    void (*findLine)(rvCurve* curve, const double* a); // line, turning, by these accelerations
-    rvVec3 (*gaussPoint)(const rvCurve* curve, int interval, int m);
-    rvVec3 (*tangent)(const rvCurve* curve, const rvCurveSpot* spot);
-    rvVec3 (*point)(const rvCurve* curve, const rvCurveSpot* spot);
-    rvVec3 (*velocity)(rvCurve* curve, const rvCurveSpot* spot);
-    rvCurveSpot (*spotAt)(const rvCurve* curve, double s);
-    rvCurveSpot (*spotIn)(const rvCurve* curve, int interval, double xi);
-    double (*lengthOf)(const rvCurve* curve, int interval);
-    void (*bend)(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section); // curvature, torsion, strain
-    double (*elasticEnergy)(const rvCurve* curve);
-    double (*twist)(const rvCurve* curve, double* energy); // see cable_model.h; NULL: it has none
-    void (*energies)(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential);
-    // The same at the end of the step, before it is kept: kinetic of these rates; elastic and potential.
-    double (*endKinetic)(rvCurve* curve, const double* v);
-    double (*endStored)(const rvCable* cable);
-};
-
-extern const rvCurveCore rv_curve_plane, rv_curve_space;
+static inline int rv_curve_turns(int dims)
+{
+    return dims == 3 ? 3 : 1;
+}
 
 static inline rvCurve* rv_curve_of(const rvCable* cable)
 {
@@ -376,8 +302,7 @@ static inline rvCurve* rv_curve_of(const rvCable* cable)
 // A direction in the curve's coordinates; in a plane without what goes across it. And back.
 static inline rvVec3 rv_curve_in(const rvCurve* curve, rvVec3 v)
 {
-    return rvVec(rvDot(curve->axis[0], v), rvDot(curve->axis[1], v),
-                 curve->core->dims == 3 ? rvDot(curve->axis[2], v) : 0.0);
+    return rvVec(rvDot(curve->axis[0], v), rvDot(curve->axis[1], v), curve->dims == 3 ? rvDot(curve->axis[2], v) : 0.0);
 }
 
 static inline rvVec3 rv_curve_out(const rvCurve* curve, rvVec3 v)
@@ -429,7 +354,13 @@ static inline double* rv_curve_column(const rvCurve* curve, int row)
 
 static inline int rv_curve_rows_of(const rvCurve* curve, const rvGrip* grip)
 {
-    return grip->off ? 0 : curve->core->dims + (grip->clamped ? curve->core->turns : 0);
+    return grip->off ? 0 : curve->dims + (grip->clamped ? curve->turns : 0);
+}
+
+// Which axis a turning t of a clamp is about: that across the plane, or all.
+static inline int rv_curve_turn_axis(const rvCurve* curve, int t)
+{
+    return 3 - curve->turns + t;
 }
 
 // Does a touch not give way? Those with other curves never do.
@@ -457,12 +388,16 @@ static inline rvVec3 rv_curve_begun(const rvCurve* curve, const rvCurveSpot* spo
     return x;
 }
 
-// ---- model_curve.c
+// ---- curve_rows.c
 
 // Where row r of a grip is, as placed.
 double rv_curve_value(const rvCurve* curve, int r);
 // A velocity of a grip's point and its spin, along its rows; a force and its moment as well.
 void rv_curve_project(const rvCurve* curve, rvVec3 v, rvVec3 w, double rows[6]);
+void rv_curve_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
+                         int owner);
+
+// ---- model_curve.c
 
 // How far a pass goes that wants to turn nodes by up to `turn`, at most `largest`: curve->gone. Answers whether a curve
 // that touches is to have another pass.
@@ -512,10 +447,6 @@ double rv_curve_look_way(const rvCurveLook* look); // of any point of it in the 
 void rv_curve_put_solid(const rvCurveLook* look, double key, rvSpaceObstacleKind kind, rvCurvePeg* peg,
                         rvSpaceObstacle* obstacle);
 void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch);
-// Sides of contacts that a curve in a plane remembers, as doubles.
-size_t rv_curve_count_sides(const rvCurve* curve);
-void rv_curve_write_sides(const rvCurve* curve, uint8_t* bytes);
-void rv_curve_read_sides(rvCurve* curve, const uint8_t* bytes);
 // As placed: how far they have come in this step, how many came and went.
 void rv_curve_tell_touches(rvCable* cable, int before);
 // How deep in a shape a touch may leave a curve that began there: it is pushed out as fast as bodies are, not at once,
@@ -547,7 +478,7 @@ void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3]);
 
 // ---- curve_check.c: what a definition must be, and what it says
 
-rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCurveCore* core, rvError* error);
+rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int dims, rvError* error);
 // Are the places of a new curve within its reach? Of one that took the place of a rope which was stretched they may not
 // be.
 // The mass of the heaviest body that it holds, if it is too light for that [kg]; 0: it is not.
@@ -555,7 +486,7 @@ double rv_curve_find_too_heavy(const rvCable* cable, const rvBodyStore* bodies);
 rvStatus rv_curve_check_mass(const rvCable* cable, const rvBodyStore* bodies, rvError* error);
 rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error);
 // Are its places those that a curve can have, and not too many?
-rvStatus rv_curve_check_places(const rvCable* cable, const rvCurveCore* core, rvError* error);
+rvStatus rv_curve_check_places(const rvCable* cable, int dims, rvError* error);
 // Is it twisted without load?
 bool rv_curve_is_twisted(const rvCableDef* def);
 // Does the definition ask for a curve in space?
@@ -637,13 +568,6 @@ void rv_curve_begin_rest(rvCable* cable, double h);
 void rv_curve_end_rest(rvCable* cable, double h);
 void rv_curve_measure_rest(const rvCable* cable, double gravity, rvBalance* balance);
 bool rv_curve_nudge(rvCable* cable);
-// for the two cores
-void rv_plane_curve_settle(rvCurve* curve, double share);
-double rv_plane_curve_measure_rest(const rvCurve* curve, double* way, double* turn);
-bool rv_plane_curve_nudge(rvCurve* curve);
-void rv_space_curve_settle(rvCurve* curve, double share);
-double rv_space_curve_measure_rest(const rvCurve* curve, double* way, double* turn);
-bool rv_space_curve_nudge(rvCurve* curve);
 
 // ---- curve_read.c: read-out, see cable_model.h
 
@@ -665,7 +589,7 @@ void rv_curve_cut_shape(const rvCurveCut* cut); // its pegs
 // p goes a share of the step, by as much of it, halved and halved again, as does not lead through a shape.
 void rv_curve_go(rvCurve* curve, double share);
 // From where the step begins to where its passes do, once shapes were looked at.
-void rv_curve_go_ahead(rvCurve* curve);
+void rv_plane_curve_go_ahead(rvCurve* curve);
 
 // ---- curve_line.c: curves that touch each other
 
@@ -674,18 +598,3 @@ enum { RV_CURVE_ROPES = 16 };
 extern const rvModelLine rv_curve_line;
 void rv_curve_add_ropes(rvCable* cable);                                  // to the touches of a pass, as placed
 void rv_curve_tell_rope(const rvCurve* curve, const rvCurveTouch* touch); // what the solve found
-
-// ---- curve_contact.c, curve_space_contact.c: touches, for the two cores
-
-void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-void rv_curve_begin_touches(rvCurve* curve); // where it is as the step begins
-void rv_curve_find_touches(rvCable* cable);
-void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h);
-void rv_curve_forget_peg(rvCurve* curve, int peg);
-// From where the step begins to where its passes do, once shapes were looked at.
-void rv_space_curve_go_ahead(rvCurve* curve);
-void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-void rv_space_curve_begin_touches(rvCurve* curve);
-void rv_space_curve_find_touches(rvCable* cable);
-void rv_space_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h);
-void rv_space_curve_forget_peg(rvCurve* curve, int peg);

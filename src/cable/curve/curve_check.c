@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the definition of a curve must be, and what it says.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 #include "cable/route/profile.h"
 
 #define IN_PLANE 1e-6    // of the length: places lie in a plane within this
@@ -8,9 +8,9 @@
 #define WHOLE_TURN 6.28318530717958648
 enum { MOST_INTERVALS = 1000 };
 
-rvStatus rv_curve_check_places(const rvCable* cable, const rvCurveCore* core, rvError* error)
+rvStatus rv_curve_check_places(const rvCable* cable, int dims, rvError* error)
 {
-    int rows = 0;
+    int rows = 0, turns = rv_curve_turns(dims), most = dims == 3 ? RV_SPACE_MOST_ROWS : RV_PLANE_MOST_HOLDS;
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* at = &cable->route.places[i];
         bool end = i == 0 || i == cable->route.placeCount - 1;
@@ -19,11 +19,11 @@ rvStatus rv_curve_check_places(const rvCable* cable, const rvCurveCore* core, rv
                            "cable '%s': places[%d].type: the material of model curve does not run through places: only "
                            "attached ones and free ends",
                            cable->name, i);
-        rows += at->type == RV_PLACE_ATTACH ? core->dims + (at->clamped ? core->turns : 0) : 0;
+        rows += at->type == RV_PLACE_ATTACH ? dims + (at->clamped ? turns : 0) : 0;
     }
-    if (rows > core->mostRows)
+    if (rows > most)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places: more are attached than model curve has room for (%d)",
-                       cable->name, core->mostRows / (core->dims + core->turns));
+                       cable->name, most / (dims + turns));
     return RV_OK;
 }
 
@@ -45,9 +45,9 @@ static rvStatus check_curvature(const rvCable* cable, const rvCableDef* def, rvE
     return RV_OK;
 }
 
-rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCurveCore* core, rvError* error)
+rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int dims, rvError* error)
 {
-    int spans = cable->route.spanCount, least = core->dims == 3 && spans > 2 ? spans : 2;
+    int spans = cable->route.spanCount, least = dims == 3 && spans > 2 ? spans : 2;
     if (def->elements < least || def->elements > MOST_INTERVALS)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be %d to %d", cable->name, def->elements,
                        least, MOST_INTERVALS);
@@ -69,12 +69,12 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCur
     if (def->fluidDensity > 0.0)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidDensity: model curve knows no fluid, only waveDamping",
                        cable->name);
-    rvStatus status = rv_curve_check_places(cable, core, error);
+    rvStatus status = rv_curve_check_places(cable, dims, error);
     if (status == RV_OK)
         status = rv_profile_check(cable, def, error);
     if (status == RV_OK)
         status = check_curvature(cable, def, error);
-    return status == RV_OK ? core->check(cable, def, error) : status;
+    return status == RV_OK ? rv_curve_kernel(dims)->checkDefinition(cable, def, error) : status;
 }
 
 double rv_curve_find_too_heavy(const rvCable* cable, const rvBodyStore* bodies)

@@ -3,7 +3,7 @@
 //
 // What is round where the plane cuts it are pegs (curve_cut.c), and so is the rest, as solids (plane_solid.h): the
 // curve meets both anywhere along it, found anew in every pass, and keeps to the side on which it came.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void find_box(const rvCurve* curve, double h, rvCurveCut* look)
     look->high = rv_vec2_add(high, plane->step + look->way, rv_vec2(1, 1));
 }
 
-void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+void rv_plane_curve_broad_phase(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
     cable->droppedContacts = 0;
@@ -51,10 +51,10 @@ void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeSt
     curve->looked = true;
     curve->plane->motion.contacts.wasLed = 0.0; // as they were put
     curve->plane->motion.contacts.led = 1.0;
-    rv_curve_go_ahead(curve);
+    rv_plane_curve_go_ahead(curve);
 }
 
-void rv_curve_forget_peg(rvCurve* curve, int peg)
+void rv_plane_curve_drop_obstacle(rvCurve* curve, int peg)
 {
     rvPlaneContacts* contacts = &curve->plane->motion.contacts;
     curve->pegs[peg] = (rvCurvePeg){.body = -1};
@@ -73,7 +73,7 @@ static void touch_peg(const rvCurve* curve, rvCurveTouch* touch)
     if (peg->body < 0)
         return;
     if (o->solid.shape) {
-        rvVec3 x = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &touch->spot)));
+        rvVec3 x = rvAdd(curve->origin, rv_curve_out(curve, curve->kernel->point(curve, &touch->spot)));
         from = rvSub(rvMulAdd(x, -(touch->gap + curve->radius), out), o->solid.center);
         v = rvAdd(v, rvCross(peg->spin, from));
     } else
@@ -172,7 +172,7 @@ static double find_moved(const rvCurve* curve)
     return curve->plane->motion.contacts.thickness + 2.0 * sqrt(most);
 }
 
-void rv_curve_begin_touches(rvCurve* curve)
+void rv_plane_curve_begin_touches(rvCurve* curve)
 {
     rvPlane* plane = &curve->plane->motion.plane;
     rvVec3* flow = curve->begun + plane->intervals + 1;
@@ -187,7 +187,7 @@ void rv_curve_begin_touches(rvCurve* curve)
         curve->plane->motion.contacts.metCount = 0;
 }
 
-void rv_curve_find_touches(rvCable* cable)
+void rv_plane_curve_narrow_phase(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvPlane* plane = &curve->plane->motion.plane;
@@ -212,7 +212,7 @@ void rv_curve_find_touches(rvCable* cable)
     rv_curve_tell_touches(cable, before);
 }
 
-void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)
+void rv_plane_curve_move_obstacles(rvCurve* curve, const rvBodyStore* bodies, double h)
 {
     rv_curve_leave_shapes(curve, h);
     rv_plane_contacts_lead(&curve->plane->motion.contacts, 1.0);

@@ -6,7 +6,7 @@
 //   d|Phi|/dt = n . (w(i+1) - w(i)),   |Phi| + n . (theta(i+1) - theta(i)) <= FOLD
 // is a row with a bound, and what comes there does so without a rebound. Rows are there from AHEAD before it on: in a
 // pass nodes turn by half a radian at most.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
 #define FOLD 5.0  // [rad]: four Gauss points tell the length to 2e-4 of the interval, the series of space.h to 1e-14
 #define AHEAD 1.0 // [rad]
@@ -31,7 +31,7 @@ void rv_curve_find_folds(rvCurve* curve)
     curve->foldCount = 0;
     for (int i = 0; i < curve->now.intervals; ++i) {
         double natural;
-        rvVec3 turn = curve->core->turnIn(curve, i, &natural);
+        rvVec3 turn = curve->kernel->turnOfInterval(curve, i, &natural);
         double size = rvLength(turn);
         if (size > FOLD - AHEAD && natural < FOLD - AHEAD) // what is made so is not stopped
             add_fold(curve, (rvCurveFold){.interval = i, .along = rvScale(1.0 / size, turn), .gap = FOLD - size});

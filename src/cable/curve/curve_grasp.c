@@ -6,7 +6,7 @@
 // interval, to which the place goes, else an interval is cut in two there, of the same curvature and with the spin that
 // its middle has, so that shape and motion stay as they are. A clamp holds direction or frame as they are. All else
 // goes on as it did; the next step is one of implicit Euler, in which what jumps is an impulse.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
 #include <string.h>
 
@@ -16,8 +16,8 @@
 
 static rvVec3 point_at(const rvCurve* curve, double s)
 {
-    rvCurveSpot spot = curve->core->spotAt(curve, s);
-    return rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &spot)));
+    rvCurveSpot spot = curve->kernel->spotAt(curve, s);
+    return rvAdd(curve->origin, rv_curve_out(curve, curve->kernel->point(curve, &spot)));
 }
 
 // Where along the curve, as placed, it is nearest to a point of the world.
@@ -90,7 +90,7 @@ static rvStatus find_grasp(rvCable* copy, const rvCable* cable, const rvBodyStor
         return RV_OK;
     }
     double length = curve->now.length, margin = SAME * length;
-    curve->core->place((rvCurve*)curve);
+    curve->kernel->place((rvCurve*)curve);
     grasp->s = i == 0 ? 0.0 : length;
     if (i > 0 && i < last) {
         double from = rv_cable_rest_before(copy, i - 1), to = from + places[i - 1].state.rest + places[i].state.rest;
@@ -136,9 +136,11 @@ static void take_direction(rvCable* copy, int k, const rvBodyStore* bodies)
     curve->states[k].spin = grip->body >= 0 ? bodies->items[grip->body].state.w : rvVec(0, 0, 0);
     if (!grip->clamped)
         return;
-    if (curve->core->dims == 3)
-        curve->core->takeFrame(curve, k, q);
-    rvVec3 way = rv_curve_out(curve, curve->core->tangent(curve, &curve->spots[k]));
+    if (curve->dims == 3)
+        rv_space_curve_take_frame(curve, k, q);
+    rvCurveFrame is = {.moves = false};
+    curve->kernel->frame(curve, &curve->spots[k], &is);
+    rvVec3 way = rv_curve_out(curve, is.tangent);
     grip->direction = copy->route.places[grip->place].direction = rvRotateBack(q, way);
 }
 
@@ -207,7 +209,9 @@ static void take_grips(rvCable* copy, const rvCable* cable, const rvCurveGrasp* 
 // What of the curve itself does not change.
 static rvCurve like(const rvCurve* old, rvMemory* memory)
 {
-    rvCurve curve = {.core = old->core,
+    rvCurve curve = {.kernel = old->kernel,
+                     .dims = old->dims,
+                     .turns = old->turns,
                      .memory = memory,
                      .origin = old->origin,
                      .gravity = old->gravity,
@@ -254,7 +258,7 @@ rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore
 {
     const rvCurve* old = rv_curve_of(cable);
     rvCurveGrasp grasp;
-    rvStatus status = rv_curve_check_places(copy, old->core, error);
+    rvStatus status = rv_curve_check_places(copy, old->dims, error);
     if (status == RV_OK)
         status = find_grasp(copy, cable, bodies, error, &grasp);
     if (status != RV_OK)
@@ -267,19 +271,19 @@ rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore
     *curve = like(old, memory);
     rv_curve_split_rests(copy, &grasp);
     rv_curve_count_grips(copy);
-    if (!old->core->remake(copy, cable, &grasp, memory) || !rv_curve_take_room(copy, memory))
+    if (!old->kernel->createWithNode(copy, cable, &grasp, memory) || !rv_curve_take_room(copy, memory))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", copy->name);
     status = check_rests(copy, error);
     if (status != RV_OK)
         return status;
-    curve->core->place(curve);
+    curve->kernel->place(curve);
     if (grasp.s != s)
         go_to_node(copy, &grasp, asked, bodies);
     rv_curve_lay_grips(copy, bodies);
     take_grips(copy, cable, &grasp, bodies);
     for (int i = 0; i < curve->pegCapacity; ++i)
         curve->pegs[i] = old->pegs[i];
-    curve->core->remember(curve);
+    curve->kernel->cacheSides(curve);
     copy->state.heat +=
         energy_of(cable) - energy_of(copy); // nodes have inertia of turning: a new one changes their sum
     rv_curve_publish(copy);

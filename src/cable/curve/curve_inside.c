@@ -7,7 +7,7 @@
 //   Q_k = sum of K J_s(k),   H_kk += sum of J_s(k)^T K J_s(k),   H_k+1,k += sum of J_s(k+1)^T K J_s(k)
 // one sweep from the far end. A row gives way by itself a little (`gives`), so what is held is a spring 1/gives, and
 // what the solver asks for is a solve each.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 #include "math/cholesky.h"
 
 #include <string.h>
@@ -375,7 +375,7 @@ static bool is_inner(const rvCurve* curve, const rvCurveTouch* touch)
 
 int rv_curve_touch_rows(const rvCurve* curve, const rvCurveTouch* touch)
 {
-    return touch->friction > 0.0 ? curve->core->dims : 1;
+    return touch->friction > 0.0 ? curve->dims : 1;
 }
 
 void rv_curve_choose_inside(rvCable* cable)
@@ -451,9 +451,9 @@ static double gives_at(const rvCurve* curve, const rvCurveSpot* spot, rvVec3 alo
 void rv_curve_lay_inside(rvCurve* curve, double regular)
 {
     rvCurveInside* in = &curve->inner;
-    int parts = 2 * curve->core->dims * curve->core->turns;
+    int parts = 2 * curve->dims * curve->turns;
     for (int i = 0; i < curve->now.intervals; ++i)
-        curve->core->columns(curve, i, NULL, in->whole + (size_t)i * (size_t)parts);
+        curve->kernel->columns(curve, i, NULL, in->whole + (size_t)i * (size_t)parts);
     measure(curve);
     for (int k = 0; k < curve->touchCount; ++k) {
         const rvCurveTouch* touch = &curve->touches[k];
@@ -463,7 +463,7 @@ void rv_curve_lay_inside(rvCurve* curve, double regular)
         at->interval = touch->spot.interval;
         at->row = touch->row;
         at->parts = rv_curve_touch_rows(curve, touch);
-        curve->core->columns(curve, at->interval, &touch->spot, at->columns);
+        curve->kernel->columns(curve, at->interval, &touch->spot, at->columns);
         for (int part = 0; part < at->parts; ++part) {
             rvVec3 along = curve->rows[at->row + part].along;
             const double way[3] = {along.x, along.y, along.z};

@@ -4,7 +4,7 @@
 // At the start it lies at rest: the constrained minimum of bending, twist and height, from an arc that bends to the
 // wanted side (plane_rest.h, space_rest.h). Of a span of length l over a chord c the arc has the angles A cos(pi u)
 // about the chord, or A sin(2 pi u) where an end is clamped, u = 0..1; both have the chord l J0(A).
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 #include "cable/route/start_speed.h"
 
 #include "base/deal.h"
@@ -18,12 +18,14 @@ enum { PER_SIDE = 32 };
 
 // ---- creation -------------------------------------------------------------------------------------------------------
 
-static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
+static void deal_room(rvCurve* curve, rvDeal* d, const rvRoute* route)
 {
     size_t rows = (size_t)curve->rowCapacity, count = (size_t)curve->now.count;
     size_t touches = (size_t)curve->touchCapacity, grips = (size_t)curve->gripCount;
     curve->grips = rv_deal(d, grips, sizeof *curve->grips);
     curve->spots = rv_deal(d, grips, sizeof *curve->spots);
+    curve->placeSpots = rv_deal(d, (size_t)route->placeCount, sizeof *curve->placeSpots);
+    curve->lengths = rv_deal(d, (size_t)curve->now.intervals, sizeof(double));
     curve->frames = rv_deal(d, grips, sizeof *curve->frames);
     curve->aims = rv_deal(d, grips, sizeof *curve->aims);
     curve->states = rv_deal(d, grips, sizeof *curve->states);
@@ -44,12 +46,13 @@ static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
     curve->targets = rv_deal(d, rows, sizeof *curve->targets);
     curve->drift = rv_deal(d, rows, sizeof(double));
     curve->stays = rv_deal(d, rows, sizeof *curve->stays);
-    curve->slots = rv_deal(d, (size_t)bodies + touches, sizeof *curve->slots);
+    curve->slots = rv_deal(d, (size_t)route->bodyCount + touches, sizeof *curve->slots);
     curve->balanced = rv_deal(d, count, sizeof(double));
     curve->last = rv_deal(d, count, sizeof(double));
     curve->carried = rv_deal(d, grips + 2 * touches, sizeof *curve->carried);
     curve->tension = rv_deal(d, 2 * (size_t)curve->now.intervals, sizeof(double));
     curve->line = rv_deal(d, RV_GAUSS_POINTS * (size_t)curve->now.intervals, sizeof(rvVec3));
+    curve->gauss = rv_deal(d, RV_GAUSS_POINTS * (size_t)curve->now.intervals, sizeof(rvVec3));
     curve->turning = rv_deal(d, (size_t)curve->now.intervals + 1, sizeof(rvVec3));
     curve->beyond = rv_deal(d, 2 * ((size_t)curve->now.intervals + 1), sizeof(rvVec3));
 }
@@ -95,7 +98,7 @@ bool rv_curve_take_room(rvCable* cable, rvMemory* memory)
     rvCurve* curve = rv_curve_of(cable);
     size_t rows = (size_t)curve->rowCapacity;
     rvDeal deal = {0};
-    deal_room(curve, &deal, cable->route.bodyCount);
+    deal_room(curve, &deal, &cable->route);
     deal_inside(cable, &deal);
     curve->roomSize = deal.used;
     curve->room = rv_memory_take(memory, curve->roomSize);
@@ -103,22 +106,23 @@ bool rv_curve_take_room(rvCable* cable, rvMemory* memory)
     curve->rowBlock = rv_memory_take(memory, curve->rowBlockSize);
     deal = (rvDeal){.at = (char*)curve->room};
     if (curve->room) {
-        deal_room(curve, &deal, cable->route.bodyCount);
+        deal_room(curve, &deal, &cable->route);
         deal_inside(cable, &deal);
     }
+    for (int i = 0; curve->room && i < curve->now.intervals; ++i)
+        curve->lengths[i] = curve->space ? curve->space->run.space.parts[i].length : curve->plane->motion.plane.step;
     return curve->room && (curve->rowBlock || rows == 0);
 }
 
 void rv_curve_count_grips(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
-    const rvCurveCore* core = curve->core;
     for (int i = 0; i < cable->route.placeCount; ++i)
         if (cable->route.places[i].type == RV_PLACE_ATTACH) {
             curve->gripCount += 1;
-            curve->gripRows += core->dims + (cable->route.places[i].clamped ? core->turns : 0);
+            curve->gripRows += curve->dims + (cable->route.places[i].clamped ? curve->turns : 0);
         }
-    curve->rowCapacity = curve->gripRows + core->dims * curve->touchCapacity + RV_CURVE_FOLDS;
+    curve->rowCapacity = curve->gripRows + curve->dims * curve->touchCapacity + RV_CURVE_FOLDS;
     cable->roomRows = curve->rowCapacity;
     cable->roomSlots = curve->touchCapacity;
 }
@@ -126,12 +130,15 @@ void rv_curve_count_grips(rvCable* cable)
 void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies)
 {
     rvCurve* curve = rv_curve_of(cable);
-    for (int i = 0, k = 0; i < cable->route.placeCount; ++i)
+    for (int i = 0, k = 0; i < cable->route.placeCount; ++i) {
+        curve->placeSpots[i] = curve->dims == 3 ? rv_space_curve_node_spot(cable, i)
+                                                : curve->kernel->spotAt(curve, rv_cable_rest_before(cable, i));
         if (cable->route.places[i].type == RV_PLACE_ATTACH) {
             curve->grips[k] = rv_grip_of(&cable->route.places[i], i, bodies);
             curve->grips[k].at = rv_cable_rest_before(cable, i);
-            curve->spots[k++] = curve->core->spotOf(cable, i);
+            curve->spots[k++] = curve->placeSpots[i];
         }
+    }
 }
 
 // How much of everything there will be.
@@ -139,17 +146,17 @@ static void count_parts(rvCable* cable, const rvCableDef* def)
 {
     rvCurve* curve = rv_curve_of(cable);
     curve->touchCapacity = def->collides || def->touchesItself ? def->maxContacts : 0;
-    curve->pegCapacity = !def->collides                             ? 0
-                         : def->maxContacts < curve->core->mostPegs ? def->maxContacts
-                                                                    : curve->core->mostPegs;
+    curve->pegCapacity = def->collides ? def->maxContacts : 0;
+    if (curve->dims == 3 && curve->pegCapacity > RV_SPACE_MOST_TOUCHES)
+        curve->pegCapacity = RV_SPACE_MOST_TOUCHES;
     rv_curve_count_grips(cable);
 }
 
 rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                          rvError* error)
 {
-    const rvCurveCore* core = rv_curve_is_in_space(cable, def, bodies) ? &rv_curve_space : &rv_curve_plane;
-    rvStatus status = rv_curve_check(cable, def, core, error);
+    int dims = rv_curve_is_in_space(cable, def, bodies) ? 3 : 2;
+    rvStatus status = rv_curve_check(cable, def, dims, error);
     if (status == RV_OK)
         status = rv_curve_check_mass(cable, bodies, error);
     if (status != RV_OK)
@@ -157,7 +164,9 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
     rvCurve* curve = cable->inner = rv_memory_take(memory, sizeof(rvCurve));
     if (!curve)
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    curve->core = core;
+    curve->kernel = rv_curve_kernel(dims);
+    curve->dims = dims;
+    curve->turns = rv_curve_turns(dims);
     curve->memory = memory;
     curve->radius = 0.5 * def->diameter;
     curve->bulge = def->bulge;
@@ -171,7 +180,7 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
     count_parts(cable, def);
-    status = core->make(cable, def, bodies, memory, error);
+    status = curve->kernel->create(cable, def, bodies, memory, error);
     if (status == RV_OK && !rv_curve_take_room(cable, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     if (status == RV_OK)
@@ -182,7 +191,7 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
 void rv_curve_release(rvCable* cable, rvMemory* memory)
 {
     rvCurve* curve = rv_curve_of(cable);
-    curve->core->release(curve, memory);
+    curve->kernel->release(curve, memory);
     rv_memory_give(memory, curve->room, curve->room ? curve->roomSize : 0);
     rv_memory_give(memory, curve->rowBlock, curve->rowBlock ? curve->rowBlockSize : 0);
     rv_memory_give(memory, curve, sizeof(rvCurve));
@@ -236,7 +245,7 @@ static void hold_grips(rvCurve* curve, const rvBodyStore* bodies)
             hold.spin = s->w;
             hold.rate = rvAdd(s->v, rvCross(s->w, grip->arm));
         }
-        curve->core->hold(curve, k, &hold);
+        curve->kernel->setGrip(curve, k, &hold);
         for (int past = 0; past < 2; ++past)
             rv_curve_project(curve, hold.rate, hold.spin, curve->pasts[k].rate[past]);
         curve->states[k].spin = hold.spin;
@@ -258,7 +267,6 @@ static bool leaves_out(const rvCurve* curve, const rvBodyStore* bodies)
 // The forces of the holds are those of the grips from now on.
 static void take_forces(rvCurve* curve, const rvBodyStore* bodies)
 {
-    curve->core->takeHolds(curve, bodies);
     for (int k = 0; k < curve->gripCount; ++k) {
         rvVec3 force = rv_curve_out(curve, curve->forces[k].force);
         rvVec3 moment = rvAdd(rvCross(curve->grips[k].arm, force), rv_curve_out(curve, curve->forces[k].moment));
@@ -277,7 +285,7 @@ static void take_forces(rvCurve* curve, const rvBodyStore* bodies)
 static void forget_pegs(rvCurve* curve)
 {
     for (int i = 0; i < curve->pegCapacity; ++i)
-        curve->core->forget(curve, i);
+        curve->kernel->dropObstacle(curve, i);
 }
 
 // `old`, where it is not NULL: the model that was, by which it moves after a last step of h.
@@ -285,29 +293,29 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
                   double h)
 {
     rvCurve* curve = rv_curve_of(cable);
-    const rvCurveCore* core = curve->core;
+    const rvCurveKernel* kernel = curve->kernel;
     curve->gravity = gravity;
     forget_pegs(curve);
-    core->lay(cable);
+    kernel->initialise(cable);
     hold_grips(curve, bodies);
     curve->rest = (rvCableRest){0};
     cable->startAsked = !straight;
     if (!straight) {
-        core->findRest(curve);
+        kernel->findEquilibrium(curve);
         if (!curve->rest.found) {
-            core->lay(cable);
+            kernel->initialise(cable);
             hold_grips(curve, bodies);
         }
     }
     cable->start = curve->rest;
     if (old || rv_start_speed_any(cable, bodies)) {
-        core->place(curve);
-        core->takeMotion(cable, old, bodies, h);
+        kernel->place(curve);
+        kernel->takeMotion(cable, old, bodies, h);
     }
-    core->begin(curve);
+    kernel->start(curve, bodies);
     take_forces(curve, bodies);
-    core->place(curve);
-    core->remember(curve);
+    kernel->place(curve);
+    kernel->cacheSides(curve);
     rv_curve_begin_books(cable);
     rv_curve_publish(cable);
 }
@@ -343,12 +351,12 @@ void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies)
 {
     rvCurve* curve = rv_curve_of(cable);
     double gap = 0.0;
-    curve->core->place(curve);
+    curve->kernel->place(curve);
     for (int k = 0; k < curve->gripCount; ++k) {
         if (curve->grips[k].body < 0 || curve->grips[k].off)
             continue;
         rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(&curve->grips[k], bodies), curve->origin));
-        gap = fmax(gap, rvDistance(at, curve->core->point(curve, &curve->spots[k])));
+        gap = fmax(gap, rvDistance(at, curve->kernel->point(curve, &curve->spots[k])));
     }
     if (gap > 1e-4 * cable->state.restLength)
         rv_curve_hang(cable, bodies, curve->gravity, false);
@@ -367,14 +375,15 @@ void rv_curve_take_hold(rvCurve* curve, int k, const rvBodyStore* bodies)
     const rvGrip* grip = &curve->grips[k];
     rvCurvePast* past = &curve->pasts[k];
     rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(grip, bodies), curve->origin));
-    past->drawn = rvSub(at, curve->core->point(curve, &curve->spots[k]));
+    past->drawn = rvSub(at, curve->kernel->point(curve, &curve->spots[k]));
     past->turned = 0.0;
-    if (!grip->clamped || curve->core->dims == 3) // in space a clamp holds the frame as it is
+    if (!grip->clamped || curve->dims == 3) // in space a clamp holds the frame as it is
         return;
     rvQuat q = grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity();
     rvVec2 way = rv_curve_flat(curve, rvRotate(q, grip->direction));
-    rvVec3 t = curve->core->tangent(curve, &curve->spots[k]);
-    past->turned = remainder(atan2(way.y, way.x) - atan2(t.y, t.x), 2.0 * PI);
+    rvCurveFrame is = {.moves = false};
+    curve->kernel->frame(curve, &curve->spots[k], &is);
+    past->turned = remainder(atan2(way.y, way.x) - atan2(is.tangent.y, is.tangent.x), 2.0 * PI);
 }
 
 rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
@@ -389,9 +398,10 @@ rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place,
                        cable->name, place);
     if (grip->off == !held)
         return RV_OK;
-    curve->core->place(curve);
+    curve->kernel->place(curve);
     rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(grip, bodies), curve->origin));
-    double gap = rvDistance(at, curve->core->point(curve, &curve->spots[k])), most = RV_CURVE_GRASP * curve->now.length;
+    double gap = rvDistance(at, curve->kernel->point(curve, &curve->spots[k])),
+           most = RV_CURVE_GRASP * curve->now.length;
     if (held && gap > most) {
         *missed = curve->pasts[k].off < 2.0 ? gap : 0.0;
         curve->pasts[k].off = 2.0;
@@ -404,8 +414,8 @@ rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place,
     curve->pasts[k].off = !held;
     if (held)
         rv_curve_take_hold(curve, k, bodies);
-    if (held && curve->core->dims == 3) // a clamp holds its frame as it is
-        curve->core->takeFrame(curve, k, grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity());
+    if (held && curve->dims == 3) // a clamp holds its frame as it is
+        rv_space_curve_take_frame(curve, k, grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity());
     curve->forces[k].force = curve->forces[k].moment = rvVec(0, 0, 0);
     memset(&curve->states[k].past, 0, sizeof curve->states[k].past);
     curve->states[k].spin = grip->body >= 0 ? bodies->items[grip->body].state.w : rvVec(0, 0, 0);
@@ -417,18 +427,18 @@ void rv_curve_publish(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvRoute* route = &cable->route;
-    curve->core->findTensions(curve);
+    curve->kernel->findTensions(curve);
     curve->told = false;
     for (int i = 0; i < route->placeCount; ++i)
         if (route->places[i].type == RV_PLACE_FREE) { // its place goes along with a free end
-            rvCurveSpot tip = curve->core->spotOf(cable, i);
-            route->places[i].local = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &tip)));
+            const rvCurveSpot* tip = &curve->placeSpots[i];
+            route->places[i].local = rvAdd(curve->origin, rv_curve_out(curve, curve->kernel->point(curve, tip)));
         }
     for (int i = 0; i < route->spanCount; ++i)
         route->places[i].state.tension = 0.0;
     double at = 0.0;
     for (int i = 0, span = 0; i < curve->now.intervals && cable->state.broken == 0.0; ++i) {
-        double length = curve->core->lengthOf(curve, i);
+        double length = curve->lengths[i];
         while (span + 1 < route->spanCount && at + 0.5 * length > rv_cable_rest_before(cable, span + 1))
             span += 1;
         route->places[span].state.tension +=
@@ -438,16 +448,6 @@ void rv_curve_publish(rvCable* cable)
 }
 
 // ---- state ----------------------------------------------------------------------------------------------------------
-
-static void visit_sides(rvCurve* curve, rvVisitor* v)
-{
-    size_t size = curve->core->sideCount(curve) * sizeof(double);
-    if (v->kind == RV_VISIT_READ)
-        curve->core->readSides(curve, v->from);
-    if (v->kind == RV_VISIT_WRITE)
-        curve->core->writeSides(curve, v->to);
-    rv_visit_gap(v, size);
-}
 
 void rv_curve_visit(rvCable* cable, rvVisitor* v)
 {
@@ -472,11 +472,11 @@ void rv_curve_visit(rvCable* cable, rvVisitor* v)
     }
     for (int i = 0; i < curve->pegCapacity; ++i)
         rv_visit_numbers(v, "obstacle", &curve->pegs[i].key, sizeof(double));
-    visit_sides(curve, v);
+    curve->kernel->visitSides(curve, v);
     if (v->kind != RV_VISIT_READ)
         return;
     for (int k = 0; k < curve->gripCount; ++k)
         curve->grips[k].off = cable->route.places[curve->grips[k].place].released = curve->pasts[k].off != 0.0;
-    curve->core->place(curve);
+    curve->kernel->place(curve);
     rv_curve_publish(cable);
 }

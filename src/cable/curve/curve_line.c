@@ -5,14 +5,14 @@
 // What two curves do to each other is equal and opposite where both take forces by the same rule: a curve that touches
 // another makes a step of implicit Euler (model_curve.c), at the end of which rates are those of the step's own way. So
 // nothing is left to level afterwards, and none of it makes energy.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
 #include "math/extreme.h"
 
 static rvCurveSpot spot_of(const rvCable* cable, int piece, double share)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    return curve->core->spotIn(curve, piece / RV_LINE_BLOCK, (piece % RV_LINE_BLOCK + share) / RV_LINE_BLOCK);
+    return curve->kernel->spotIn(curve, piece / RV_LINE_BLOCK, (piece % RV_LINE_BLOCK + share) / RV_LINE_BLOCK);
 }
 
 static void find_point(const rvCable* cable, int piece, double share, rvLinePoint* point)
@@ -20,7 +20,7 @@ static void find_point(const rvCable* cable, int piece, double share, rvLinePoin
     const rvCurve* curve = rv_curve_of(cable);
     rvCurveSpot spot = spot_of(cable, piece, share);
     point->was = rv_curve_begun(curve, &spot);
-    point->now = curve->core->point(curve, &spot);
+    point->now = curve->kernel->point(curve, &spot);
     point->along = rv_space_spot_along(&curve->space->run.space, &spot);
 }
 
@@ -72,7 +72,7 @@ void rv_curve_add_ropes(rvCable* cable)
     for (int k = 0; k < curve->ropeCount; ++k) {
         rvCurveRope* rope = &curve->ropes[k];
         const rvRopeSide* side = &rope->side;
-        rvVec3 x = curve->core->point(curve, &rope->spot);
+        rvVec3 x = curve->kernel->point(curve, &rope->spot);
         rv_curve_add_touch(cable, (rvCurveTouch){.spot = rope->spot,
                                                  .obstacle = -1,
                                                  .rope = rope,

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The core of a curve in a plane: what rows, forces and read-out need of plane.h.
-#include "cable/curve/curve_cable.h"
-#include "cable/route/profile.h"
+// The kernel of a curve in a plane: what rows, forces and read-out need of plane.h.
+#include "cable/curve/curve_kernel.h"
 
 #include "math/cholesky.h"
 
 #include <string.h>
 
 #define PI 3.14159265358979323846
-#define IN_PLANE 1e-6    // of the length: places lie in the plane within this
 #define LARGEST_GAP 1e-6 // of the length: what a pass may leave at a grip, beyond it there is another
 #define LARGE_TURN 0.2   // of a node in a pass [rad]
 #define LARGEST_TURN 0.3 // of a node in a round [rad]
@@ -17,198 +15,16 @@
     2.0             // of intervals under another turn: they are as long as the round that they lie on is wide [rad]
 #define GROWTH 10.0 // of a force from pass to pass: a rope that comes taut must find its force before the passes end
 enum { LEAST_PASSES = 2, MOST_PASSES = 16, MOST_ROUNDS = 20 };
-enum { LEAST_ROOM = 256 }; // for touches
 
 #define gradient rv_curve_gradient
 #define column rv_curve_column
 #define dot rv_curve_dot
 
-static rvPlane* plane_of(const rvCurve* curve)
-{
-    return &curve->plane->motion.plane;
-}
-
-// ---- creation -------------------------------------------------------------------------------------------------------
-
-static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
-{
-    if (def->torsionalStiffness > 0.0 || rv_curve_is_twisted(def))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s: a curve in a plane does not twist", cable->name,
-                       def->torsionalStiffness > 0.0 ? "torsionalStiffness" : "torsion");
-    return RV_OK;
-}
-
-// The normal that places and clamps have in common; upright where they lie on a line.
-static rvVec3 find_normal(const rvCable* cable, const rvBodyStore* bodies)
-{
-    const rvPlace* places = cable->route.places;
-    rvVec3 line = rvVec(0, 0, 0), normal = rvVec(0, 0, 0);
-    for (int i = 0; i < cable->route.placeCount; ++i)
-        for (int way = 0; way < 2; ++way) {
-            if (way == 1 && !places[i].clamped)
-                continue;
-            rvVec3 d = way == 0 ? rvSub(places[i].point, places[0].point) : rv_curve_clamp_way(&places[i], bodies);
-            double size = rvLength(d);
-            if (!(size > 1e-9))
-                continue;
-            d = rvScale(1.0 / size, d);
-            rvVec3 across = rvCross(line, d);
-            if (rvLength(line) == 0.0)
-                line = d;
-            else if (rvLength(across) > fmax(rvLength(normal), 1e-6))
-                normal = across;
-        }
-    if (rvLength(normal) == 0.0)
-        normal = rvCross(line, rvVec(0, 0, 1));
-    return rvNormalizeOr(rvLength(normal) > 1e-6 ? normal : rvVec(0, 1, 0), rvVec(0, 1, 0));
-}
-
-static rvStatus lay_plane(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvError* error)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    rvVec3 normal = rvNormalizeOr(def->plane, find_normal(cable, bodies));
-    rvVec3 up = rvMulAdd(rvVec(0, 0, 1), -normal.z, normal);
-    if (rvLength(up) < 1e-3)
-        up = rvMulAdd(rvVec(0, 1, 0), -normal.y, normal);
-    curve->axis[2] = normal;
-    curve->axis[1] = rvNormalizeOr(up, rvAcross(normal));
-    curve->axis[0] = rvCross(curve->axis[1], normal);
-    curve->origin = cable->route.places[0].point;
-    for (int i = 0; i < cable->route.placeCount; ++i) {
-        const rvPlace* place = &cable->route.places[i];
-        double off = rvDot(normal, rvSub(place->point, curve->origin));
-        if (fabs(off) > IN_PLANE * cable->state.restLength)
-            return rv_fail(error, RV_BAD_INPUT,
-                           "cable '%s': places[%d].point: is %g m out of the plane of the curve, must be in it",
-                           cable->name, i, off);
-        if (place->clamped && fabs(rvDot(normal, rv_curve_clamp_way(place, bodies))) > IN_PLANE)
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].direction: must lie in the plane of the curve",
-                           cable->name, i);
-    }
-    return RV_OK;
-}
-
-// What it is made of.
-static void fill_parts(rvCable* cable, const rvCableDef* def, rvPlane* plane)
-{
-    double bending = rv_curve_bending(cable, def), time = fmax(cable->damping, 0.0), mass = cable->massPerLength;
-    double sum = 0.0;
-    for (int i = 0; i < plane->intervals; ++i) {
-        rvCableProfile here = rv_profile_at(def, (i + 0.5) * plane->step);
-        plane->parts[i] = (rvPlanePart){.density = here.mass * mass,
-                                        .rigidity = here.bending * bending,
-                                        .natural = def->curvature + here.curvature,
-                                        .damping = time * here.bending * bending,
-                                        .stiffness = cable->axialStiffness,
-                                        .stretching = time * cable->axialStiffness,
-                                        .drag = cable->def.waveDamping * here.mass * mass};
-        sum += here.mass;
-    }
-    cable->massPerLength = mass * (sum / plane->intervals); // the mean: what weighs the whole asks for it
-    rv_plane_begin(plane);
-}
-
-// `old`: what it is made of; NULL: as the definition says.
-static bool make_motion(rvCable* cable, const rvCableDef* def, const rvPlane* old, rvMemory* memory)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    rvPlane plane;
-    rvPlaneContacts contacts;
-    if (!rv_plane_create(&plane, memory, def->elements, cable->state.restLength, def->axialStiffness > 0.0))
-        return false;
-    if (old) {
-        memcpy(plane.parts, old->parts, (size_t)plane.intervals * sizeof(rvPlanePart));
-        rv_plane_begin(&plane);
-    } else
-        fill_parts(cable, def, &plane);
-    int most = curve->touchCapacity > LEAST_ROOM ? curve->touchCapacity : LEAST_ROOM;
-    if (!rv_plane_contacts_create(&contacts, memory, &plane, curve->pegCapacity, def->touchesItself, most)) {
-        rv_plane_release(&plane, memory);
-        return false;
-    }
-    contacts.spring = curve->spring;
-    contacts.damping = curve->damping;
-    contacts.thickness = def->diameter;
-    contacts.rigid = curve->rigid;
-    contacts.origin = curve->origin;
-    memcpy(contacts.axis, curve->axis, sizeof contacts.axis);
-    if (curve->rigid) // in the search for rest: stiffer than an interval is
-        contacts.spring = 10.0 * rv_curve_bending(cable, def) / (plane.step * plane.step * plane.step);
-    return rv_plane_motion_create(&curve->plane->motion, memory, &plane, &contacts);
-}
-
-static size_t pushed_size(const rvCurve* curve)
-{
-    return (size_t)(curve->gripCount + 2 * curve->touchCapacity) * sizeof(rvPlaneLoad);
-}
-
-static bool make_own(rvCable* cable, const rvCableDef* def, const rvPlane* old, rvMemory* memory)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    rvPlaneCurve* own = curve->plane = rv_memory_take(memory, sizeof(rvPlaneCurve));
-    if (own)
-        own->pushed = rv_memory_take(memory, pushed_size(curve));
-    if (!own || (!own->pushed && pushed_size(curve) > 0) || !make_motion(cable, def, old, memory) ||
-        !rv_plane_run_create(&own->run, memory, &own->motion))
-        return false;
-    const rvPlane* plane = &own->motion.plane;
-    curve->now = (rvCurveStep){.count = plane->count,
-                               .intervals = plane->intervals,
-                               .length = plane->length,
-                               .state = own->run.q,
-                               .stateCount = 4 * (size_t)plane->count,
-                               .matrix = &own->motion.matrix,
-                               .alpha = &own->run.alpha,
-                               .step = own->run.step,
-                               .before = {own->run.v, own->run.a, own->run.at},
-                               .rates = {own->run.v1, own->run.a1, own->run.at1}};
-    return true;
-}
-
-static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
-{
-    rvStatus status = lay_plane(cable, def, bodies, error);
-    if (status == RV_OK && !make_own(cable, def, NULL, memory))
-        status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    return status;
-}
-
-// Places may be anywhere along it.
-static bool remake(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory)
-{
-    const rvCurve* before = rv_curve_of(old);
-    grasp->interval = -1;
-    if (!make_own(cable, &cable->def, plane_of(before), memory))
-        return false;
-    rvCurve* curve = rv_curve_of(cable);
-    curve->plane->motion.gravity = before->plane->motion.gravity;
-    memcpy(curve->now.state, before->now.state, before->now.stateCount * sizeof(double));
-    return true;
-}
-
-static void release(rvCurve* curve, rvMemory* memory)
-{
-    rvPlaneCurve* own = curve->plane;
-    if (!own)
-        return;
-    if (own->run.base)
-        rv_plane_run_release(&own->run, memory);
-    if (own->motion.plane.count > 0)
-        rv_plane_motion_release(&own->motion, memory);
-    rv_memory_give(memory, own->pushed, own->pushed ? pushed_size(curve) : 0);
-    rv_memory_give(memory, own, sizeof(rvPlaneCurve));
-}
-
 // ---- start ----------------------------------------------------------------------------------------------------------
 
 static rvCurveSpot spot_at(const rvCurve* curve, double s)
 {
-    return rv_plane_spot(plane_of(curve), s);
-}
-
-static rvCurveSpot spot_of(const rvCable* cable, int place)
-{
-    return spot_at(rv_curve_of(cable), rv_cable_rest_before(cable, place));
+    return rv_plane_spot(rv_plane_of(curve), s);
 }
 
 // The angle that is nearest to `near` among those that differ by whole turns.
@@ -217,10 +33,10 @@ static double nearest_turn(double angle, double near)
     return near + remainder(angle - near, 2.0 * PI);
 }
 
-static void lay(rvCable* cable)
+static void initialise(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
-    rvPlane* plane = plane_of(curve);
+    rvPlane* plane = rv_plane_of(curve);
     const rvPlace* places = cable->route.places;
     double *q = curve->plane->run.q, angle = 0.0, last = 0.0;
     curve->plane->motion.gravity = rv_curve_flat(curve, curve->gravity);
@@ -247,7 +63,7 @@ static void lay(rvCable* cable)
     rv_plane_contacts_remember(&curve->plane->motion.contacts, plane, q);
 }
 
-static void hold(rvCurve* curve, int k, const rvCurveHold* at)
+static void set_grip(rvCurve* curve, int k, const rvCurveHold* at)
 {
     rvPlaneMotion* motion = &curve->plane->motion;
     rvVec2 x = rv_curve_down(curve, at->place), d = rv_curve_flat(curve, at->way);
@@ -265,7 +81,7 @@ static void hold(rvCurve* curve, int k, const rvCurveHold* at)
     }
 }
 
-static void find_rest(rvCurve* curve)
+static void find_equilibrium(rvCurve* curve)
 {
     rvPlaneRest rest = rv_plane_find_rest(&curve->plane->motion, curve->memory, curve->plane->run.q);
     curve->rest = (rvCableRest){rest.found, rest.stable, rest.residual};
@@ -275,7 +91,7 @@ static void find_rest(rvCurve* curve)
 static void take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
-    const rvPlane* plane = plane_of(curve);
+    const rvPlane* plane = rv_plane_of(curve);
     double *v = curve->plane->run.v, *q = curve->plane->run.q;
     memset(v, 0, (size_t)plane->count * sizeof(double));
     rvVec2 first = rv_curve_flat(curve, rv_curve_old_speed(cable, old, bodies, h, 0.0));
@@ -290,20 +106,15 @@ static void take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* b
     }
 }
 
-static void begin(rvCurve* curve)
+static void start(rvCurve* curve, const rvBodyStore* bodies)
 {
+    (void)bodies;
     rvPlaneMotion* motion = &curve->plane->motion;
     rvPlaneRun* run = &curve->plane->run;
     rv_plane_place(&motion->plane, run->q);
     rv_plane_motion_project(motion, run->q, run->v);
     rv_plane_motion_solve(motion, run->q, run->v, run->a);
     memcpy(run->at, run->a, (size_t)motion->plane.count * sizeof(double));
-}
-
-static void take_holds(rvCurve* curve, const rvBodyStore* bodies)
-{
-    (void)bodies;
-    rvPlaneMotion* motion = &curve->plane->motion;
     for (int k = 0, i = 0; k < curve->gripCount; ++k) {
         double f[3] = {0};
         for (int r = 0; r < rv_curve_rows_of(curve, &curve->grips[k]); ++r)
@@ -318,12 +129,12 @@ static void take_holds(rvCurve* curve, const rvBodyStore* bodies)
 
 static void place(rvCurve* curve)
 {
-    rv_plane_place(plane_of(curve), curve->plane->run.q);
+    rv_plane_place(rv_plane_of(curve), curve->plane->run.q);
 }
 
-static void remember(rvCurve* curve)
+static void cache_sides(rvCurve* curve)
 {
-    rv_plane_contacts_remember(&curve->plane->motion.contacts, plane_of(curve), curve->plane->run.q);
+    rv_plane_contacts_remember(&curve->plane->motion.contacts, rv_plane_of(curve), curve->plane->run.q);
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
@@ -332,10 +143,10 @@ static void predict(rvCurve* curve, double h, bool euler)
 {
     rvPlaneRun* run = &curve->plane->run;
     curve->plane->motion.gravity = rv_curve_flat(curve, curve->gravity);
-    rv_curve_begin_touches(curve);
+    rv_plane_curve_begin_touches(curve);
     rv_plane_run_predict(run, h, euler);
     if (curve->looked)
-        rv_curve_go_ahead(curve);
+        rv_plane_curve_go_ahead(curve);
 }
 
 // The forces as loads of a pass.
@@ -345,7 +156,7 @@ static int push(const rvCurve* curve)
     for (int i = 0; i < count; ++i) {
         const rvCurveForce* force = &curve->forces[i];
         curve->plane->pushed[i] =
-            (rvPlaneLoad){force->at * plane_of(curve)->step, rv_curve_cut(force->force), force->moment.z};
+            (rvPlaneLoad){force->at * rv_plane_of(curve)->step, rv_curve_cut(force->force), force->moment.z};
     }
     return count;
 }
@@ -356,9 +167,9 @@ static bool linearise(rvCurve* curve)
     return rv_plane_run_linearise(&curve->plane->run, curve->plane->pushed, count);
 }
 
-static rvVec3 turn_in(const rvCurve* curve, int i, double* natural)
+static rvVec3 turn_of_interval(const rvCurve* curve, int i, double* natural)
 {
-    const rvPlane* plane = plane_of(curve);
+    const rvPlane* plane = rv_plane_of(curve);
     const double* angle = curve->plane->run.p + rv_plane_angle(plane, i);
     *natural = plane->step * fabs(plane->parts[i].natural);
     return rvVec(0.0, 0.0, angle[plane->fields] - angle[0]);
@@ -366,7 +177,7 @@ static rvVec3 turn_in(const rvCurve* curve, int i, double* natural)
 
 static void write_row(const rvCurve* curve, const rvCurveRow* row, double* g)
 {
-    const rvPlane* plane = plane_of(curve);
+    const rvPlane* plane = rv_plane_of(curve);
     rvVec2 along = rv_curve_cut(row->along);
     memset(g, 0, (size_t)plane->count * sizeof(double));
     if (row->turns) {
@@ -383,16 +194,16 @@ static void write_row(const rvCurve* curve, const rvCurveRow* row, double* g)
 static void find_columns(const rvCurve* curve, int interval, const rvCurveSpot* spot, double* two)
 {
     rvVec2 columns[2];
-    rv_plane_spot_columns(plane_of(curve), interval, spot ? spot->weight : rv_gauss_weight, columns);
+    rv_plane_spot_columns(rv_plane_of(curve), interval, spot ? spot->weight : rv_gauss_weight, columns);
     for (int end = 0; end < 2; ++end) {
         two[2 * end] = columns[end].x;
         two[2 * end + 1] = columns[end].y;
     }
 }
 
-static rvVec3 turn_of(const rvCurve* curve, int k)
+static rvVec3 turn_at_grip(const rvCurve* curve, int k)
 {
-    return rvVec(0.0, 0.0, rv_plane_angle_at(plane_of(curve), curve->plane->run.p, &curve->spots[k]));
+    return rvVec(0.0, 0.0, rv_plane_angle_at(rv_plane_of(curve), curve->plane->run.p, &curve->spots[k]));
 }
 
 static double turn_target(const rvCurve* curve, int k, double near)
@@ -404,7 +215,7 @@ static double turn_target(const rvCurve* curve, int k, double near)
 // The largest turn of a node in the step.
 static double largest_turn(const rvCurve* curve)
 {
-    const rvPlane* plane = plane_of(curve);
+    const rvPlane* plane = rv_plane_of(curve);
     double most = 0.0;
     for (int i = 0; i <= plane->intervals; ++i)
         most = fmax(most, fabs(curve->now.step[rv_plane_angle(plane, i)]));
@@ -499,7 +310,7 @@ static void go_far(rvCurve* curve, double turn)
     rv_curve_go(curve, LARGEST_TURN / fmax(turn, LARGEST_TURN));
 }
 
-static bool move_on(rvCable* cable, bool solved)
+static bool end_pass(rvCable* cable, bool solved)
 {
     rvCurve* curve = rv_curve_of(cable);
     for (int r = 0; solved && r < curve->gripRows; ++r) // where it should come to lie
@@ -518,12 +329,12 @@ static bool move_on(rvCable* cable, bool solved)
            (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && (unsettled || apart || curve->stopped)));
 }
 
-static bool find_rates(rvCurve* curve)
+static bool find_end_rates(rvCurve* curve)
 {
     return rv_plane_run_end(&curve->plane->run);
 }
 
-static void find_accelerations(rvCurve* curve)
+static void find_end_accelerations(rvCurve* curve)
 {
     rv_plane_run_accelerate(&curve->plane->run);
 }
@@ -534,14 +345,14 @@ static void find_drift(rvCurve* curve, int count)
         const rvCurveRow* row = &curve->rows[curve->list[i]];
         if (curve->stays[i] || row->turns)
             continue;
-        rvVec2 drift = rv_plane_drift(plane_of(curve), curve->now.rates[0], &row->spot);
+        rvVec2 drift = rv_plane_drift(rv_plane_of(curve), curve->now.rates[0], &row->spot);
         if (row->both)
-            drift = rv_vec2_add(drift, -1.0, rv_plane_drift(plane_of(curve), curve->now.rates[0], &row->other));
+            drift = rv_vec2_add(drift, -1.0, rv_plane_drift(rv_plane_of(curve), curve->now.rates[0], &row->other));
         curve->drift[i] = rv_vec2_dot(rv_curve_cut(row->along), drift);
     }
 }
 
-static bool keep(rvCurve* curve)
+static bool accept_step(rvCurve* curve)
 {
     return rv_plane_run_keep(&curve->plane->run);
 }
@@ -550,7 +361,7 @@ static bool keep(rvCurve* curve)
 // turn apart; turns of a coil a whole one.
 static double find_largest_bend(const rvCurve* curve)
 {
-    const rvPlane* plane = plane_of(curve);
+    const rvPlane* plane = rv_plane_of(curve);
     const double* q = curve->plane->run.q;
     double most = 0.0;
     for (int i = 0; i < curve->touchCount; ++i) {
@@ -583,10 +394,10 @@ static const char* failure(const rvCurve* curve, double gap)
         return bends_too_tight(curve) ? "its intervals are longer than what they are bent around is wide: it needs "
                                         "more elements, or a contactStiffness"
                                       : NULL;
-    return rv_plane_contacts_lost(&curve->plane->motion.contacts, plane_of(curve)) ? RV_CURVE_WENT_THROUGH : NULL;
+    return rv_plane_contacts_lost(&curve->plane->motion.contacts, rv_plane_of(curve)) ? RV_CURVE_WENT_THROUGH : NULL;
 }
 
-static int count_needed(const rvCurve* curve)
+int rv_plane_curve_count_needed(const rvCurve* curve)
 {
     double bend = find_largest_bend(curve);
     return bend > LARGEST_BEND ? (int)fmin(ceil(curve->now.intervals * bend / LARGEST_BEND), 1e6) : 0;
@@ -597,7 +408,7 @@ static int count_needed(const rvCurve* curve)
 // All forces on the state, with the inertia of accelerations (NULL: none) as the last.
 static void load(rvCurve* curve, const double* a)
 {
-    rvPlane* plane = plane_of(curve);
+    rvPlane* plane = rv_plane_of(curve);
     const rvPlaneRun* run = &curve->plane->run;
     int count = push(curve);
     rv_plane_motion_load(&curve->plane->motion, run->q, run->v);
@@ -605,9 +416,9 @@ static void load(rvCurve* curve, const double* a)
     rv_plane_add_inertia(plane, run->v, a);
 }
 
-static bool accelerate(rvCurve* curve, double* a)
+static bool balance(rvCurve* curve, double* a)
 {
-    rvPlane* plane = plane_of(curve);
+    rvPlane* plane = rv_plane_of(curve);
     rvSeparable* matrix = &curve->plane->motion.matrix;
     load(curve, NULL);
     rv_plane_sum_loads(plane, a);
@@ -620,149 +431,116 @@ static bool accelerate(rvCurve* curve, double* a)
 
 static void find_tensions(rvCurve* curve)
 {
-    rvPlane* plane = plane_of(curve);
+    rvPlane* plane = rv_plane_of(curve);
     load(curve, curve->plane->run.a);
     for (int i = 0; i < plane->intervals; ++i)
         rv_plane_tension(plane, i, curve->tension + 2 * i);
 }
 
-static void find_line(rvCurve* curve, const double* a)
+static void find_line_loads(rvCurve* curve, const double* a)
 {
-    rvPlane* plane = plane_of(curve);
+    rvPlane* plane = rv_plane_of(curve);
     const rvPlaneRun* run = &curve->plane->run;
     load(curve, a);
     rv_plane_line_loads(plane, curve->plane->motion.gravity, run->v);
-    for (int k = 0; k < plane->intervals * RV_PLANE_POINTS; ++k)
+    for (int k = 0; k < plane->intervals * RV_PLANE_POINTS; ++k) {
         curve->line[k] = rv_curve_raise(plane->line[k]);
-}
-
-static rvVec3 gauss_point(const rvCurve* curve, int interval, int m)
-{
-    return rv_curve_raise(plane_of(curve)->x[interval * RV_PLANE_POINTS + m]);
-}
-
-static rvVec3 tangent(const rvCurve* curve, const rvCurveSpot* spot)
-{
-    double angle = rv_plane_angle_at(plane_of(curve), curve->plane->run.q, spot);
-    return rvVec(cos(angle), sin(angle), 0.0);
+        curve->gauss[k] = rv_curve_raise(plane->x[k]);
+    }
 }
 
 static rvVec3 point(const rvCurve* curve, const rvCurveSpot* spot)
 {
-    return rv_curve_raise(rv_plane_point(plane_of(curve), spot));
-}
-
-static rvVec3 velocity(rvCurve* curve, const rvCurveSpot* spot)
-{
-    return rv_curve_raise(rv_plane_velocity(plane_of(curve), curve->plane->run.v, spot));
+    return rv_curve_raise(rv_plane_point(rv_plane_of(curve), spot));
 }
 
 static rvCurveSpot spot_in(const rvCurve* curve, int interval, double xi)
 {
-    return rv_plane_spot_in(plane_of(curve), interval, xi);
+    return rv_plane_spot_in(rv_plane_of(curve), interval, xi);
 }
 
-static double length_of(const rvCurve* curve, int interval)
+static void find_frame(const rvCurve* curve, const rvCurveSpot* spot, rvCurveFrame* out)
 {
-    (void)interval;
-    return plane_of(curve)->step;
-}
-
-static void find_bend(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section)
-{
-    const rvPlane* plane = plane_of(curve);
-    section->curvature = rv_plane_curvature(plane, curve->plane->run.q, spot->interval);
+    const rvPlane* plane = rv_plane_of(curve);
+    const double* q = curve->plane->run.q;
+    double angle = rv_plane_angle_at(plane, q, spot);
+    out->tangent = rvVec(cos(angle), sin(angle), 0.0);
+    if (out->moves)
+        out->velocity = rv_curve_raise(rv_plane_velocity(rv_plane_of(curve), curve->plane->run.v, spot));
+    out->curvature = rv_plane_curvature(plane, q, spot->interval);
     if (plane->fields == 2) {
-        const double* e = curve->plane->run.q + rv_plane_angle(plane, spot->interval) + 1;
-        section->strain = (1.0 - spot->xi) * e[0] + spot->xi * e[2];
+        const double* e = q + rv_plane_angle(plane, spot->interval) + 1;
+        out->strain = (1.0 - spot->xi) * e[0] + spot->xi * e[2];
     }
-}
-
-static double elastic_energy(const rvCurve* curve)
-{
-    return rv_plane_elastic_energy(plane_of(curve), curve->plane->run.q);
 }
 
 static double height_energy(const rvCable* cable, rvVec3 gravity)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    const rvPlane* plane = plane_of(curve);
+    const rvPlane* plane = rv_plane_of(curve);
     return rv_plane_height_energy(plane, rv_curve_flat(curve, gravity)) -
            cable->massPerLength * plane->length * rvDot(gravity, curve->origin);
 }
 
-static void energies(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential)
+static void energies(const rvCable* cable, rvVec3 gravity, double parts[3])
 {
     const rvCurve* curve = rv_curve_of(cable);
-    *kinetic = rv_plane_kinetic_energy(plane_of(curve), curve->plane->run.v);
-    *potential = height_energy(cable, gravity);
+    parts[0] = rv_plane_kinetic_energy(rv_plane_of(curve), curve->plane->run.v);
+    parts[1] = rv_plane_elastic_energy(rv_plane_of(curve), curve->plane->run.q);
+    parts[2] = height_energy(cable, gravity);
 }
 
 static double end_kinetic(rvCurve* curve, const double* v)
 {
-    return rv_plane_kinetic_energy(plane_of(curve), v);
+    return rv_plane_kinetic_energy(rv_plane_of(curve), v);
 }
 
 static double end_stored(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    return rv_plane_elastic_energy(plane_of(curve), curve->plane->run.p) + height_energy(cable, curve->gravity);
+    return rv_plane_elastic_energy(rv_plane_of(curve), curve->plane->run.p) + height_energy(cable, curve->gravity);
 }
 
-const rvCurveCore rv_curve_plane = {
-    .dims = 2,
-    .turns = 1,
-    .mostRows = RV_PLANE_MOST_HOLDS,
-    .mostPegs = INT_MAX,
-    .check = check,
-    .make = make,
-    .remake = remake,
-    .release = release,
-    .spotOf = spot_of,
-    .lay = lay,
-    .hold = hold,
-    .findRest = find_rest,
+const rvCurveKernel rv_plane_curve_kernel = {
+    .checkDefinition = rv_plane_curve_check_definition,
+    .create = rv_plane_curve_create,
+    .createWithNode = rv_plane_curve_create_with_node,
+    .release = rv_plane_curve_release,
+    .initialise = initialise,
+    .setGrip = set_grip,
+    .findEquilibrium = find_equilibrium,
     .takeMotion = take_motion,
-    .begin = begin,
-    .takeHolds = take_holds,
+    .start = start,
     .place = place,
-    .remember = remember,
-    .sideCount = rv_curve_count_sides,
-    .writeSides = rv_curve_write_sides,
-    .readSides = rv_curve_read_sides,
-    .forget = rv_curve_forget_peg,
+    .cacheSides = cache_sides,
+    .visitSides = rv_plane_curve_visit_sides,
+    .dropObstacle = rv_plane_curve_drop_obstacle,
     .predict = predict,
     .linearise = linearise,
-    .turnIn = turn_in,
+    .turnOfInterval = turn_of_interval,
     .writeRow = write_row,
     .columns = find_columns,
-    .turnOf = turn_of,
+    .turnAtGrip = turn_at_grip,
     .turnTarget = turn_target,
-    .moveOn = move_on,
-    .rates = find_rates,
-    .accelerations = find_accelerations,
+    .endPass = end_pass,
+    .endRates = find_end_rates,
+    .endAccelerations = find_end_accelerations,
     .findDrift = find_drift,
-    .keep = keep,
+    .acceptStep = accept_step,
     .failure = failure,
-    .countNeeded = count_needed,
-    .settle = rv_plane_curve_settle,
-    .measureRest = rv_plane_curve_measure_rest,
-    .nudge = rv_plane_curve_nudge,
-    .collide = rv_curve_collide,
-    .findTouches = rv_curve_find_touches,
-    .movePegs = rv_curve_move_pegs,
+    .relax = rv_plane_curve_relax,
+    .measureResidual = rv_plane_curve_measure_residual,
+    .perturb = rv_plane_curve_perturb,
+    .broadPhase = rv_plane_curve_broad_phase,
+    .narrowPhase = rv_plane_curve_narrow_phase,
+    .moveObstacles = rv_plane_curve_move_obstacles,
     .findTensions = find_tensions,
-    .accelerate = accelerate,
-    .findLine = find_line,
-    .gaussPoint = gauss_point,
-    .tangent = tangent,
+    .balance = balance,
+    .findLineLoads = find_line_loads,
     .point = point,
-    .velocity = velocity,
     .spotAt = spot_at,
     .spotIn = spot_in,
-    .lengthOf = length_of,
-    .bend = find_bend,
-    .elasticEnergy = elastic_energy,
+    .frame = find_frame,
     .energies = energies,
     .endKinetic = end_kinetic,
     .endStored = end_stored,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rates of what holds a curve: those of the bodies, and those of the curve there at the end of a step. A row on
 // positions throws back 1.9 times what it stops, so they are set.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 #include "math/cholesky.h"
 #include "math/sym3.h"
 
@@ -29,7 +29,7 @@ void rv_curve_find_rates(const rvCurve* curve, int k, const rvBodyStore* bodies,
 
 bool rv_curve_starts_at_once(const rvCurve* curve, const rvBodyStore* bodies, double h)
 {
-    int dims = curve->core->dims;
+    int dims = curve->dims;
     double interval = curve->now.length / curve->now.intervals, little = h * rvLength(curve->gravity);
     for (int k = 0; k < curve->gripCount; ++k) {
         double rate[MOST_GRIP_ROWS], size[2] = {0}, past[2] = {0}, change[2] = {0}, before[2] = {0};
@@ -82,7 +82,7 @@ static int list_touches(rvCurve* curve, const rvBodyStore* bodies, bool inside, 
             const rvBodyState* s = &bodies->items[touch->body].state;
             speed = rv_curve_in(curve, rvAdd(s->v, rvCross(s->w, touch->arm)));
         }
-        for (int way = 0; way < curve->core->dims; ++way) {
+        for (int way = 0; way < curve->dims; ++way) {
             if (!touch->holds[way])
                 continue;
             curve->targets[m][0] = rvDot(curve->rows[touch->row + way].along, speed);
@@ -189,8 +189,8 @@ void rv_curve_set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
             rv_curve_go_back(curve, curve->balanced);
             if (made > 0.0)
                 factor_held(cable, bodies, outer, 1.0);
-            curve->core->accelerations(curve);
-            curve->core->findDrift(curve, m);
+            curve->kernel->endAccelerations(curve);
+            curve->kernel->findDrift(curve, m);
         }
         rv_curve_read_rates(curve, m, now->rates[which]);
         for (int i = 0; i < m; ++i) {

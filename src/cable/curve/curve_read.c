@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What others read of a curve in the world: energies, shape, what it carries.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 #include "cable/route/section.h"
 #include "cable/route/twist.h"
 #include "math/cholesky.h"
@@ -29,8 +29,8 @@ static void find_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 
     energy->kinetic = parts[0];
     energy->elastic = parts[1];
     energy->potential = parts[2];
-    if (curve->core->twist && cable->state.broken == 0.0)
-        energy->twist = curve->core->twist(curve, &energy->torsion);
+    if (curve->dims == 3 && cable->state.broken == 0.0)
+        energy->twist = rv_space_curve_twist(curve, &energy->torsion);
 }
 
 // Between the ends of an interval.
@@ -46,7 +46,7 @@ static double tension(const rvCable* cable, const rvBodyStore* bodies, int span,
     if (end < 0 || cable->state.broken != 0.0)
         return cable->route.places[span].state.tension;
     const rvCurve* curve = rv_curve_of(cable);
-    rvCurveSpot spot = curve->core->spotOf(cable, span + end);
+    rvCurveSpot spot = curve->placeSpots[span + end];
     // an inner place may lie between two intervals: the one within the span
     bool before = end == 1 && spot.xi == 0.0 && spot.interval > 0;
     return before ? tension_at(curve, spot.interval - 1, 1.0) : tension_at(curve, spot.interval, spot.xi);
@@ -67,9 +67,11 @@ static void find_point(const rvCable* cable, const rvBodyStore* bodies, double h
     (void)h;
     rvCurve* curve = rv_curve_of(cable);
     double s = rv_cable_rest_before(cable, span) + share * cable->route.places[span].state.rest;
-    rvCurveSpot spot = curve->core->spotAt(curve, s);
-    *at = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &spot)));
-    *speed = rv_curve_out(curve, curve->core->velocity(curve, &spot));
+    rvCurveSpot spot = curve->kernel->spotAt(curve, s);
+    *at = rvAdd(curve->origin, rv_curve_out(curve, curve->kernel->point(curve, &spot)));
+    rvCurveFrame is = {.moves = true};
+    curve->kernel->frame(curve, &spot, &is);
+    *speed = rv_curve_out(curve, is.velocity);
 }
 
 // ---- what it carries: all that lies beyond a point acts on what lies before it
@@ -77,8 +79,8 @@ static void find_point(const rvCable* cable, const rvBodyStore* bodies, double h
 static rvVec3 node_at(const rvCurve* curve, int node)
 {
     bool last = node == curve->now.intervals;
-    rvCurveSpot spot = curve->core->spotIn(curve, node - last, last);
-    return curve->core->point(curve, &spot);
+    rvCurveSpot spot = curve->kernel->spotIn(curve, node - last, last);
+    return curve->kernel->point(curve, &spot);
 }
 
 static void add_force(rvVec3 sum[2], rvVec3 from, rvVec3 at, rvVec3 force)
@@ -96,21 +98,21 @@ static void add_interval(const rvCurve* curve, const rvCurveSpot* spot, rvVec3 f
     sum[1] = rvAdd(sum[1], rvAdd(end[1], curve->turning[i + 1]));
     for (int m = 0; m < RV_GAUSS_POINTS; ++m) {
         double share = 1.0 - rv_gauss_weight_to(m, spot->xi) / rv_gauss_weight[m];
-        add_force(sum, from, curve->core->gaussPoint(curve, i, m),
-                  rvScale(share, curve->line[i * RV_GAUSS_POINTS + m]));
+        int k = i * RV_GAUSS_POINTS + m;
+        add_force(sum, from, curve->gauss[k], rvScale(share, curve->line[k]));
     }
 }
 
 // Rows of the grips at bodies that are not pushed, and at the world, with M^-1 of them; answers how many.
 static int list_led(rvCurve* curve)
 {
-    int n = 0, dims = curve->core->dims, turns = curve->core->turns;
+    int n = 0, dims = curve->dims, turns = curve->turns;
     for (int k = 0; k < curve->gripCount; ++k)
         for (int r = 0; r < rv_curve_rows_of(curve, &curve->grips[k]) && !curve->grips[k].pushed; ++r) {
             int axis = r < dims ? r : 3 - turns + r - dims;
             curve->rows[n] = (rvCurveRow){.spot = curve->spots[k], .grip = k, .turns = r >= dims};
             curve->rows[n].along = rvVec(axis == 0, axis == 1, axis == 2);
-            curve->core->writeRow(curve, &curve->rows[n], rv_curve_gradient(curve, n));
+            curve->kernel->writeRow(curve, &curve->rows[n], rv_curve_gradient(curve, n));
             memcpy(rv_curve_column(curve, n), rv_curve_gradient(curve, n), (size_t)curve->now.count * sizeof(double));
             rv_separable_solve(curve->now.matrix, rv_curve_column(curve, n));
             n += 1;
@@ -125,8 +127,8 @@ static void balance(rvCurve* curve)
 {
     int count = curve->now.count;
     memcpy(curve->carried, curve->forces, (size_t)curve->forceCount * sizeof *curve->forces);
-    curve->core->place(curve);
-    if (!curve->core->accelerate(curve, curve->balanced)) {
+    curve->kernel->place(curve);
+    if (!curve->kernel->balance(curve, curve->balanced)) {
         memcpy(curve->balanced, curve->now.before[1], (size_t)count * sizeof(double));
         return;
     }
@@ -155,12 +157,12 @@ static void gather(rvCurve* curve)
     if (curve->told)
         return;
     balance(curve);
-    curve->core->findLine(curve, curve->balanced);
+    curve->kernel->findLineLoads(curve, curve->balanced);
     curve->told = true;
     rvVec3* beyond = curve->beyond + 2 * curve->now.intervals;
     beyond[0] = beyond[1] = rvVec(0, 0, 0);
     for (int i = curve->now.intervals - 1; i >= 0; --i) {
-        rvCurveSpot spot = curve->core->spotIn(curve, i, 0.0);
+        rvCurveSpot spot = curve->kernel->spotIn(curve, i, 0.0);
         rvVec3 sum[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
         add_interval(curve, &spot, node_at(curve, i), sum);
         curve->beyond[2 * i] = sum[0];
@@ -172,23 +174,26 @@ static void find_section(const rvCurve* curve, const rvCurveSpot* spot, rvCableS
 {
     const double SAME = 1e-9; // of an interval
     double at = spot->interval + spot->xi, first = at > SAME ? at - SAME : at + SAME;
-    rvVec3 from = curve->core->point(curve, spot), sum[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
+    rvVec3 from = curve->kernel->point(curve, spot), sum[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
     add_interval(curve, spot, from, sum);
     for (int k = 0; k < (int)curve->forceCount; ++k) {
         const rvCurveForce* f = &curve->carried[k];
         if (f->at < first)
             continue;
         int i = f->at < curve->now.intervals ? (int)f->at : curve->now.intervals - 1;
-        rvCurveSpot where = curve->core->spotIn(curve, i, f->at - i);
-        add_force(sum, from, curve->core->point(curve, &where), f->force);
+        rvCurveSpot where = curve->kernel->spotIn(curve, i, f->at - i);
+        add_force(sum, from, curve->kernel->point(curve, &where), f->force);
         sum[1] = rvAdd(sum[1], f->moment);
     }
-    rvVec3 along = rv_curve_out(curve, curve->core->tangent(curve, spot));
+    rvCurveFrame is = {.moves = false};
+    curve->kernel->frame(curve, spot, &is);
     section->point = rvAdd(curve->origin, rv_curve_out(curve, from));
-    rv_section_take(section, along, rv_curve_out(curve, sum[0]), rv_curve_out(curve, sum[1]));
-    if (curve->core->dims == 2)
+    rv_section_take(section, rv_curve_out(curve, is.tangent), rv_curve_out(curve, sum[0]), rv_curve_out(curve, sum[1]));
+    if (curve->dims == 2)
         section->moment = sum[1].z;
-    curve->core->bend(curve, spot, section);
+    section->curvature = is.curvature;
+    section->torsion = is.torsion;
+    section->strain = is.strain;
 }
 
 static void section(const rvCable* cable, const rvBodyStore* bodies, double gravity, double h, rvCableSection* out)
@@ -202,7 +207,7 @@ static void section(const rvCable* cable, const rvBodyStore* bodies, double grav
         return;
     }
     gather(curve);
-    rvCurveSpot spot = curve->core->spotAt(curve, out->at);
+    rvCurveSpot spot = curve->kernel->spotAt(curve, out->at);
     find_section(curve, &spot, out);
     rv_section_add_twist(cable, out);
 }
@@ -227,15 +232,15 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
     for (int i = 0; i < count && i < capacity; ++i) {
         double xi;
         int interval = interval_of(curve, i, &xi);
-        rvCurveSpot spot = curve->core->spotIn(curve, interval, xi);
+        rvCurveSpot spot = curve->kernel->spotIn(curve, interval, xi);
         if (points)
-            points[i] = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &spot)));
+            points[i] = rvAdd(curve->origin, rv_curve_out(curve, curve->kernel->point(curve, &spot)));
         if (!sections)
             continue;
-        sections[i] = (rvCableSection){.at = before + xi * curve->core->lengthOf(curve, interval)};
+        sections[i] = (rvCableSection){.at = before + xi * curve->lengths[interval]};
         if (cable->state.broken == 0.0)
             find_section(curve, &spot, &sections[i]);
-        before += (i + 1) % PER_INTERVAL == 0 && i + 2 < count ? curve->core->lengthOf(curve, interval) : 0.0;
+        before += (i + 1) % PER_INTERVAL == 0 && i + 2 < count ? curve->lengths[interval] : 0.0;
     }
     return count;
 }

@@ -6,7 +6,7 @@
 // with what the curve carries as dead loads, it is for any holds and bodies. Where it is not, bodies decide, and trying
 // tells: the curve is nudged, bent by a hair, and settles again. Iterations go downhill, so it comes back only if
 // it was stable.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
 #include <string.h>
 
@@ -26,13 +26,13 @@ void rv_curve_begin_rest(rvCable* cable, double h)
     for (int i = 0; i < 3; ++i)
         memset(curve->now.before[i], 0, (size_t)curve->now.count * sizeof(double));
     memset(curve->pushes, 0, sizeof curve->pushes);
-    curve->core->predict(curve, h, true);
+    curve->kernel->predict(curve, h, true);
 }
 
 void rv_curve_end_rest(rvCable* cable, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
-    curve->core->settle(curve, hangs(cable) ? h / curve->now.alpha->h : 0.0); // all of it goes as far as the bodies go
+    curve->kernel->relax(curve, hangs(cable) ? h / curve->now.alpha->h : 0.0); // all of it goes as far as the bodies go
     for (int k = 0; k < curve->gripCount; ++k) {
         rvGripState* s = &curve->states[k];
         for (int i = 0; i < 3 && cable->group >= 0; ++i)
@@ -43,8 +43,8 @@ void rv_curve_end_rest(rvCable* cable, double h)
         memset(curve->pasts[k].rate, 0, sizeof curve->pasts[k].rate);
     }
     curve->fresh = 1.0;
-    curve->core->place(curve);
-    curve->core->remember(curve);
+    curve->kernel->place(curve);
+    curve->kernel->cacheSides(curve);
     rv_curve_begin_books(cable);
     rv_curve_publish(cable);
 }
@@ -59,7 +59,7 @@ void rv_curve_measure_rest(const rvCable* cable, double gravity, rvBalance* bala
         return;
     for (int k = 0; k < curve->gripCount; ++k)
         balance->load += rvLength(rv_space_vec(curve->grips[k].force));
-    balance->force = curve->core->measureRest(curve, &balance->displacement, &balance->turn);
+    balance->force = curve->kernel->measureResidual(curve, &balance->displacement, &balance->turn);
 }
 
 // ---- nudges ---------------------------------------------------------------------------------------------------------
@@ -85,10 +85,10 @@ static rvVec3 side_of(const rvCurve* curve)
 bool rv_curve_nudge(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
-    if (!hangs(cable) || !curve->core->nudge(curve))
+    if (!hangs(cable) || !curve->kernel->perturb(curve))
         return false;
-    curve->core->place(curve);
-    curve->core->remember(curve);
+    curve->kernel->place(curve);
+    curve->kernel->cacheSides(curve);
     rv_curve_begin_books(cable);
     rv_curve_publish(cable);
     return true;
@@ -96,14 +96,14 @@ bool rv_curve_nudge(rvCable* cable)
 
 // ---- in a plane
 
-void rv_plane_curve_settle(rvCurve* curve, double share)
+void rv_plane_curve_relax(rvCurve* curve, double share)
 {
     rvPlaneRun* run = &curve->plane->run;
     for (int i = 0; i < curve->now.count; ++i)
         run->q[i] += share * (run->p[i] - run->q[i]);
 }
 
-double rv_plane_curve_measure_rest(const rvCurve* curve, double* way, double* turn)
+double rv_plane_curve_measure_residual(const rvCurve* curve, double* way, double* turn)
 {
     rvPlane* plane = &curve->plane->motion.plane;
     rvPlaneRun* run = &curve->plane->run;
@@ -125,12 +125,12 @@ double rv_plane_curve_measure_rest(const rvCurve* curve, double* way, double* tu
     return force;
 }
 
-bool rv_plane_curve_nudge(rvCurve* curve)
+bool rv_plane_curve_perturb(rvCurve* curve)
 {
     rvPlaneMotion* motion = &curve->plane->motion;
     rvPlane* plane = &motion->plane;
     double* q = curve->plane->run.q;
-    curve->core->findTensions(curve); // gathers what it carries
+    curve->kernel->findTensions(curve); // gathers what it carries
     rv_plane_matrix(plane, (rvPlaneWish){.mass = SLOWEST, .stiffness = 1.0}, &motion->matrix);
     if (rv_separable_factor(&motion->matrix))
         return false;
@@ -147,7 +147,7 @@ bool rv_plane_curve_nudge(rvCurve* curve)
 
 // ---- in space
 
-void rv_space_curve_settle(rvCurve* curve, double share)
+void rv_space_curve_relax(rvCurve* curve, double share)
 {
     rvSpaceRun* run = &curve->space->run;
     for (int i = 0; i < curve->now.count; ++i)
@@ -157,7 +157,7 @@ void rv_space_curve_settle(rvCurve* curve, double share)
     rv_space_run_keep(run);
 }
 
-double rv_space_curve_measure_rest(const rvCurve* curve, double* way, double* turn)
+double rv_space_curve_measure_residual(const rvCurve* curve, double* way, double* turn)
 {
     rvSpaceRun* run = &curve->space->run;
     rvSpace* space = &run->space;
@@ -180,11 +180,11 @@ double rv_space_curve_measure_rest(const rvCurve* curve, double* way, double* tu
     return force;
 }
 
-bool rv_space_curve_nudge(rvCurve* curve)
+bool rv_space_curve_perturb(rvCurve* curve)
 {
     rvSpaceRun* run = &curve->space->run;
     rvSpace* space = &run->space;
-    curve->core->findTensions(curve); // gathers what it carries
+    curve->kernel->findTensions(curve); // gathers what it carries
     rv_space_matrix(space, (rvSpaceWish){.mass = SLOWEST, .stiffness = 1.0}, &run->matrix);
     if (rv_separable_factor(&run->matrix))
         return false;

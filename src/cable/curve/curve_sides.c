@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sides of contacts that a curve in a plane remembers, as they are saved: digits -1, 0, 1, 32 to a number.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
 #include <string.h>
 
@@ -49,22 +49,17 @@ static void unpack(const uint8_t* in, size_t count, int8_t* sides)
     }
 }
 
-size_t rv_curve_count_sides(const rvCurve* curve)
+void rv_plane_curve_visit_sides(rvCurve* curve, rvVisitor* v)
 {
-    return packed_count(side_count(curve, false)) + packed_count(side_count(curve, true));
-}
-
-void rv_curve_write_sides(const rvCurve* curve, uint8_t* bytes)
-{
-    size_t count = side_count(curve, false);
-    pack(curve->plane->motion.contacts.sides, count, bytes);
-    pack(curve->plane->motion.contacts.ownSides, side_count(curve, true), bytes + packed_count(count) * sizeof(double));
-}
-
-void rv_curve_read_sides(rvCurve* curve, const uint8_t* bytes)
-{
-    size_t count = side_count(curve, false);
     rvPlaneContacts* contacts = &curve->plane->motion.contacts;
-    unpack(bytes, count, contacts->sides);
-    unpack(bytes + packed_count(count) * sizeof(double), side_count(curve, true), contacts->ownSides);
+    size_t count = side_count(curve, false), own = side_count(curve, true), at = packed_count(count) * sizeof(double);
+    if (v->kind == RV_VISIT_WRITE) {
+        pack(contacts->sides, count, v->to);
+        pack(contacts->ownSides, own, v->to + at);
+    }
+    if (v->kind == RV_VISIT_READ) {
+        unpack(v->from, count, contacts->sides);
+        unpack(v->from + at, own, contacts->ownSides);
+    }
+    rv_visit_gap(v, at + packed_count(own) * sizeof(double));
 }

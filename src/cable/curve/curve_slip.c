@@ -4,7 +4,7 @@
 // no bound. A real one slips. So a hold of a led body slips off where it would pull with a thousand times what there is
 // to carry, or ten times what there is to stop, and in a step that cannot be made while it holds; the step is made
 // again without it, and an event names the place and the force with which it held last (world/slip.c).
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
 #define OUT_OF_PLANE 0.01 // of the length: bodies that hold it may leave its plane by so much
 #define ALIKE 0.1         // of the largest force
@@ -82,12 +82,12 @@ const char* rv_curve_find_failure(rvCable* cable, const rvBodyStore* bodies)
         if (curve->grips[k].off)
             continue;
         rvVec3 at = rvSub(rv_curve_grip_place(&curve->grips[k], bodies), curve->origin);
-        if (curve->core->dims == 2 && fabs(rvDot(curve->axis[2], at)) > OUT_OF_PLANE * length)
+        if (curve->dims == 2 && fabs(rvDot(curve->axis[2], at)) > OUT_OF_PLANE * length)
             return "a body that holds it left its plane";
-        rvVec3 point = curve->core->point(curve, &curve->spots[k]);
+        rvVec3 point = curve->kernel->point(curve, &curve->spots[k]);
         most = fmax(most, rvDistance(rv_curve_in(curve, at), point));
     }
-    const char* own = curve->core->failure(curve, most);
+    const char* own = curve->kernel->failure(curve, most);
     curve->torn = true;
     if (own)
         return own;

@@ -1,286 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The core of a curve in space: what rows, forces and read-out need of space_run.h. Nodes lie at the places.
-#include "cable/curve/curve_cable.h"
-#include "cable/route/profile.h"
-
-#include "base/deal.h"
+// The kernel of a curve in space: what rows, forces and read-out need of space_run.h. Nodes lie at the places.
+#include "cable/curve/curve_kernel.h"
 
 #include <string.h>
 
-#define LARGEST_GAP 1e-6               // of the length: what a pass may leave at a grip, beyond it there is another
-#define LARGEST_TURN 0.5               // of a node in a pass [rad]
-#define NEAR_NODE 0.1                  // of an interval: so near a node it is that one which a new place holds
-#define LARGEST_TWIST 2.0              // of an interval at the start [rad]
-#define ROUND_ROD 0.769230769230769231 // GJ/EI of a round rod, 1/(1 + 0.3)
-#define EVEN 1e-6                      // turn of a node in the second pass [rad]: the third would do next to nothing
+#define LARGEST_GAP 1e-6 // of the length: what a pass may leave at a grip, beyond it there is another
+#define LARGEST_TURN 0.5 // of a node in a pass [rad]
+#define EVEN 1e-6        // turn of a node in the second pass [rad]: the third would do next to nothing
 enum { EVEN_PASSES = 2, LEAST_PASSES = 3, MOST_PASSES = 16, REST_ROUNDS = 200 };
-
-static rvSpace* space_of(const rvCurve* curve)
-{
-    return &curve->space->run.space;
-}
 
 static int node_of(const rvCurveSpot* spot)
 {
     return spot->interval + (spot->xi > 0.5);
 }
 
-// ---- creation -------------------------------------------------------------------------------------------------------
-
-static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
-{
-    const rvPlace* places = cable->route.places;
-    if (def->twist != 0.0 && !(places[0].clamped && places[cable->route.placeCount - 1].clamped))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: a curve keeps it between ends that are clamped",
-                       cable->name);
-    if (fabs(def->twist) > LARGEST_TWIST * def->elements)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: is %g rad, must be within %g of each of its elements",
-                       cable->name, def->twist, LARGEST_TWIST);
-    return RV_OK;
-}
-
-// How many intervals lie before a place: as its rest length says, at least one to a span.
-static int node_at(const rvCable* cable, int intervals, int place)
-{
-    double share = rv_cable_rest_before(cable, place) / cable->state.restLength;
-    int node = (int)(share * intervals + 0.5), last = cable->route.placeCount - 1;
-    node = node < place ? place : node;
-    return node > intervals - (last - place) ? intervals - (last - place) : node;
-}
-
-// What it is made of.
-static void fill_parts(rvCable* cable, const rvCableDef* def, rvSpace* space)
-{
-    double mass = cable->massPerLength, bending = rv_curve_bending(cable, def), twisting = def->torsionalStiffness;
-    double at = 0.0, sum = 0.0;
-    if (twisting == 0.0)
-        twisting = ROUND_ROD * bending;
-    for (int i = 0; i < cable->route.spanCount; ++i) {
-        int first = node_at(cable, def->elements, i), last = node_at(cable, def->elements, i + 1);
-        for (int k = first; k < last; ++k) {
-            double length = cable->route.places[i].state.rest / (last - first);
-            double thick = fmax(def->diameter, 1e-2 * length);
-            rvCableProfile here = rv_profile_at(def, at + 0.5 * length);
-            space->parts[k] =
-                (rvSpacePart){.length = length,
-                              .density = here.mass * mass,
-                              .rigidity = rvScale(here.bending, rvVec(bending, bending, twisting)),
-                              .natural = rvVec(def->curvature + here.curvature, 0, def->torsion + here.torsion),
-                              .damping = fmax(cable->damping, 0.0),
-                              .inertia = here.mass * mass * thick * thick / 8.0,
-                              .stiffness = cable->axialStiffness,
-                              .stretching = fmax(cable->damping, 0.0) * cable->axialStiffness};
-            at += length;
-            sum += here.mass * length;
-        }
-    }
-    cable->massPerLength = mass * (sum / at); // the mean: what weighs the whole asks for it
-    rv_space_begin(space);
-}
-
-// The node at a place, or what is nearest to it, of a curve with these parts.
-static int node_along(const rvSpacePart* parts, int intervals, double s)
-{
-    int node = 0;
-    double at = 0.0;
-    for (; node < intervals && s > at + 0.5 * parts[node].length; ++node)
-        at += parts[node].length;
-    return node;
-}
-
-// With its holds, for the search for rest. `parts`: as many as it has elements; NULL: as the definition says.
-static bool make_run(rvCable* cable, const rvCableDef* def, const rvSpacePart* parts, rvMemory* memory)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    rvSpaceRun* run = &curve->space->run;
-    rvSpaceHold holds[RV_SPACE_MOST_ROWS];
-    int count = 0;
-    bool clamped = false;
-    for (int i = 0; i < cable->route.placeCount; ++i) {
-        const rvPlace* place = &cable->route.places[i];
-        if (place->type != RV_PLACE_ATTACH)
-            continue;
-        bool turns = clamped && def->twist == 0.0; // without twist
-        rvSpaceGrip grip = !place->clamped ? RV_GRIP_PIN : turns ? RV_GRIP_AIM : RV_GRIP_FRAME;
-        int node =
-            parts ? node_along(parts, def->elements, rv_cable_rest_before(cable, i)) : node_at(cable, def->elements, i);
-        holds[count++] = (rvSpaceHold){.node = node, .grip = grip};
-        clamped = clamped || place->clamped;
-    }
-    rvSpaceDef what = {.intervals = def->elements,
-                       .stretches = def->axialStiffness > 0.0,
-                       .holds = holds,
-                       .holdCount = count,
-                       .obstacleCount = curve->pegCapacity,
-                       .itself = def->touchesItself,
-                       .touches = curve->touchCapacity};
-    if (!rv_space_run_create(run, memory, &what))
-        return false;
-    if (parts) {
-        memcpy(run->space.parts, parts, (size_t)def->elements * sizeof *parts);
-        rv_space_begin(&run->space);
-    } else
-        fill_parts(cable, def, &run->space);
-    run->drag = cable->def.waveDamping;
-    run->contacts.spring = curve->spring;
-    run->contacts.damping = curve->damping;
-    run->contacts.radius = curve->radius;
-    run->contacts.rigid = curve->rigid && curve->pegCapacity > 0;
-    return true;
-}
-
-static void deal_room(rvSpaceCurve* own, const rvCurve* curve, int intervals, rvDeal* d)
-{
-    own->pushed = rv_deal(d, (size_t)(curve->gripCount + 2 * curve->touchCapacity), sizeof *own->pushed);
-    own->ties = rv_deal(d, (size_t)curve->gripCount, sizeof *own->ties);
-    own->drift = rv_deal(d, (size_t)intervals + 1, sizeof *own->drift);
-}
-
-static bool make_own(rvCable* cable, const rvCableDef* def, const rvSpacePart* parts, rvMemory* memory)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    rvSpaceCurve* own = curve->space = rv_memory_take(memory, sizeof(rvSpaceCurve));
-    if (own) {
-        rvDeal deal = {0};
-        deal_room(own, curve, def->elements, &deal);
-        own->roomSize = deal.used;
-        own->room = rv_memory_take(memory, own->roomSize);
-        deal = (rvDeal){.at = own->room};
-        deal_room(own, curve, def->elements, &deal);
-    }
-    if (!own || !own->room || !make_run(cable, def, parts, memory))
-        return false;
-    rvSpaceRun* run = &own->run;
-    curve->now = (rvCurveStep){.count = run->space.count,
-                               .intervals = run->space.intervals,
-                               .length = run->space.length,
-                               .state = run->state,
-                               .stateCount = (size_t)run->stateCount,
-                               .matrix = &run->matrix,
-                               .alpha = &run->alpha,
-                               .step = run->step,
-                               .before = {run->v, run->a, run->at},
-                               .rates = {run->v1, run->a1, run->at1}};
-    return true;
-}
-
-static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
-{
-    (void)bodies;
-    rvCurve* curve = rv_curve_of(cable);
-    for (int i = 0; i < 3; ++i)
-        curve->axis[i] = rvVec(i == 0, i == 1, i == 2);
-    cable->torsionalStiffness = 0.0; // it is the curve's
-    return make_own(cable, def, NULL, memory) ? RV_OK
-                                              : rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-}
-
-// ---- a new place ----------------------------------------------------------------------------------------------------
-
-// Takes the node that is near, or cuts an interval in two, of the same curvature: the shape stays as it is.
-static void find_cut(const rvSpace* space, rvCurveGrasp* grasp)
-{
-    double near = NEAR_NODE * space->length / space->intervals, before = 0.0;
-    int i = 0;
-    for (; i < space->intervals - 1 && grasp->s > before + space->parts[i].length; ++i)
-        before += space->parts[i].length;
-    double after = before + space->parts[i].length;
-    grasp->interval = -1;
-    if (grasp->s - before <= near)
-        grasp->s = before;
-    else if (after - grasp->s <= near)
-        grasp->s = after;
-    else {
-        grasp->interval = i;
-        grasp->xi = (grasp->s - before) / space->parts[i].length;
-    }
-}
-
-// All that is of a node of `from`, and, where an interval is cut, of the new one.
-static void take_nodes(rvSpaceRun* run, const rvSpaceRun* from, const rvCurveGrasp* grasp)
-{
-    const rvSpace* space = &from->space;
-    rvCurveSpot spot = rv_space_spot_in(space, grasp->interval < 0 ? 0 : grasp->interval, grasp->xi);
-    double *to[3] = {run->v, run->a, run->at}, *was[3] = {from->v, from->a, from->at};
-    memcpy(run->start, from->start, 3 * sizeof(double));
-    for (int k = 0; k < 3; ++k)
-        memcpy(to[k], was[k], 3 * sizeof(double));
-    for (int i = 0; i <= run->space.intervals; ++i) {
-        bool cut = grasp->interval >= 0 && i == grasp->interval + 1;
-        int old = grasp->interval >= 0 && i > grasp->interval ? i - 1 : i;
-        run->frames[i] = cut ? rv_space_frame(space, &spot) : from->frames[old];
-        for (int k = 0; k < 3; ++k) {
-            rvVec3 w = cut ? rv_space_spin_at(space, was[k], &spot) : rv_space_vec(was[k] + rv_space_spin(old));
-            const double spin[3] = {w.x, w.y, w.z};
-            memcpy(to[k] + rv_space_spin(i), spin, sizeof spin);
-        }
-        if (!run->stretch)
-            continue;
-        run->stretch[i] = from->stretch[old] + (cut ? spot.xi * (from->stretch[i] - from->stretch[old]) : 0.0);
-        for (int k = 0; k < 3; ++k) {
-            const double* e = was[k] + rv_space_stretch(space, old);
-            to[k][rv_space_stretch(&run->space, i)] = e[0] + (cut ? spot.xi * (e[1] - e[0]) : 0.0);
-        }
-    }
-}
-
-static bool remake(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory)
-{
-    const rvSpaceRun* from = &rv_curve_of(old)->space->run;
-    int n = from->space.intervals;
-    size_t size = (size_t)(n + 1) * sizeof(rvSpacePart);
-    grasp->interval = -1;
-    if (grasp->place >= 0)
-        find_cut(&from->space, grasp);
-    rvSpacePart* parts = rv_memory_take(memory, size);
-    if (!parts)
-        return false;
-    for (int i = 0, k = 0; i < n; ++i, ++k) {
-        parts[k] = from->space.parts[i];
-        if (i != grasp->interval)
-            continue;
-        parts[k + 1] = parts[k];
-        parts[k].length *= grasp->xi;
-        parts[++k].length *= 1.0 - grasp->xi;
-    }
-    cable->def.elements = n + (grasp->interval >= 0);
-    rv_curve_split_rests(cable, grasp);
-    bool made = make_own(cable, &cable->def, parts, memory);
-    rv_memory_give(memory, parts, size);
-    if (!made)
-        return false;
-    rvSpaceRun* run = &rv_curve_of(cable)->space->run;
-    run->gravity = from->gravity;
-    rv_space_place((rvSpace*)&from->space, rv_space_vec(from->start), from->frames, from->stretch);
-    take_nodes(run, from, grasp);
-    return true;
-}
-
-static void release(rvCurve* curve, rvMemory* memory)
-{
-    rvSpaceCurve* own = curve->space;
-    if (!own)
-        return;
-    if (own->run.space.count > 0)
-        rv_space_run_release(&own->run, memory);
-    rv_memory_give(memory, own->room, own->room ? own->roomSize : 0);
-    rv_memory_give(memory, own, sizeof(rvSpaceCurve));
-}
-
 // ---- start ----------------------------------------------------------------------------------------------------------
-
-static int node_of_place(const rvCable* cable, int place)
-{
-    const rvSpace* space = space_of(rv_curve_of(cable));
-    return node_along(space->parts, space->intervals, rv_cable_rest_before(cable, place));
-}
-
-static rvCurveSpot spot_of(const rvCable* cable, int place)
-{
-    const rvSpace* space = space_of(rv_curve_of(cable));
-    int node = node_of_place(cable, place);
-    return node < space->intervals ? rv_space_spot_in(space, node, 0.0) : rv_space_spot_in(space, node - 1, 1.0);
-}
 
 // The frame, turned about its tangent so that curvature about its first axis bends it to that side.
 static rvQuat turn_aside(rvQuat frame, rvVec3 t, rvVec3 side)
@@ -291,7 +25,7 @@ static rvQuat turn_aside(rvQuat frame, rvVec3 t, rvVec3 side)
 }
 
 // Twisted evenly along it.
-static void lay(rvCable* cable)
+static void initialise(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvPlace* places = cable->route.places;
@@ -305,9 +39,9 @@ static void lay(rvCable* cable)
     const double start[3] = {places[0].point.x, places[0].point.y, places[0].point.z};
     memcpy(run->start, start, sizeof start);
     for (int i = 0, span = 0; i <= n; ++i) {
-        while (span + 1 < cable->route.spanCount && i >= node_of_place(cable, span + 1))
+        while (span + 1 < cable->route.spanCount && i >= rv_space_curve_node_of_place(cable, span + 1))
             span += 1;
-        int first = node_of_place(cable, span), end = node_of_place(cable, span + 1);
+        int first = rv_space_curve_node_of_place(cable, span), end = rv_space_curve_node_of_place(cable, span + 1);
         rvVec3 way = rvSub(places[span + 1].point, places[span].point), chord = rvNormalizeOr(way, rvVec(1, 0, 0));
         rvVec3 across = rvNormalizeOr(rvMulAdd(side, -rvDot(side, chord), chord), rvAcross(chord));
         double angle = rv_curve_arc(cable, span, rvLength(way), (double)(i - first) / (end - first));
@@ -325,7 +59,7 @@ static void lay(rvCable* cable)
     rv_space_align(run->frames, n + 1);
 }
 
-static void hold(rvCurve* curve, int k, const rvCurveHold* at)
+static void set_grip(rvCurve* curve, int k, const rvCurveHold* at)
 {
     rvSpaceRun* run = &curve->space->run;
     rvSpaceHold* hold = &run->holds[k];
@@ -342,7 +76,7 @@ static void hold(rvCurve* curve, int k, const rvCurveHold* at)
     }
 }
 
-static void find_rest(rvCurve* curve)
+static void find_equilibrium(rvCurve* curve)
 {
     rvSpaceRest rest = rv_space_run_rest(&curve->space->run, (rvSpaceSearch){.rounds = REST_ROUNDS, .leave = 0.05});
     curve->rest = (rvCableRest){rest.found, rest.stability != RV_REST_UNSTABLE, rest.force};
@@ -369,29 +103,24 @@ static void take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* b
     }
 }
 
-static void begin(rvCurve* curve)
-{
-    rvSpaceRun* run = &curve->space->run;
-    rv_space_motion_project(run);
-    rv_space_motion_solve(run, 0.0);
-    memcpy(run->at, run->a, (size_t)run->space.count * sizeof(double));
-}
-
-static void take_frame(rvCurve* curve, int k, rvQuat body)
+void rv_space_curve_take_frame(rvCurve* curve, int k, rvQuat body)
 {
     const rvSpaceRun* run = &curve->space->run;
     curve->pasts[k].frame = rvQuatMul(rvQuatConj(body), run->frames[run->holds[k].node]);
 }
 
 // Clamps take the frames that are there.
-static void take_holds(rvCurve* curve, const rvBodyStore* bodies)
+static void start(rvCurve* curve, const rvBodyStore* bodies)
 {
     rvSpaceRun* run = &curve->space->run;
+    rv_space_motion_project(run);
+    rv_space_motion_solve(run, 0.0);
+    memcpy(run->at, run->a, (size_t)run->space.count * sizeof(double));
     for (int k = 0; k < curve->gripCount; ++k) {
         const rvSpaceHold* hold = &run->holds[k];
         int body = curve->grips[k].body;
         rvQuat q = body >= 0 ? bodies->items[body].state.q : rvQuatIdentity();
-        take_frame(curve, k, q);
+        rv_space_curve_take_frame(curve, k, q);
         rvVec3 sums[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
         for (int r = 0; r < rv_space_hold_rows(hold); ++r) {
             bool turning;
@@ -411,30 +140,22 @@ static void place(rvCurve* curve)
     rv_space_run_reset(&curve->space->run);
 }
 
-static void remember(rvCurve* curve)
+static void cache_sides(rvCurve* curve)
 {
-    rv_space_contacts_remember(&curve->space->run.contacts, space_of(curve));
+    rv_space_contacts_remember(&curve->space->run.contacts, rv_space_of(curve));
 }
 
 // Of obstacles that give: it goes through neither itself nor those that do not, and has no sides there.
-static size_t count_sides(const rvCurve* curve)
+static void visit_sides(rvCurve* curve, rvVisitor* v)
 {
-    const rvSpaceContacts* contacts = &curve->space->run.contacts;
-    return contacts->rigid
-               ? 0
-               : (size_t)(contacts->obstacleCount * contacts->intervals) * sizeof(rvSpaceSide) / sizeof(double);
-}
-
-static void write_sides(const rvCurve* curve, uint8_t* bytes)
-{
-    if (count_sides(curve) > 0)
-        memcpy(bytes, curve->space->run.contacts.sides, count_sides(curve) * sizeof(double));
-}
-
-static void read_sides(rvCurve* curve, const uint8_t* bytes)
-{
-    if (count_sides(curve) > 0)
-        memcpy(curve->space->run.contacts.sides, bytes, count_sides(curve) * sizeof(double));
+    rvSpaceContacts* contacts = &curve->space->run.contacts;
+    size_t count = contacts->rigid ? 0 : (size_t)(contacts->obstacleCount * contacts->intervals);
+    size_t size = count * sizeof(rvSpaceSide);
+    if (v->kind == RV_VISIT_WRITE && size > 0)
+        memcpy(v->to, contacts->sides, size);
+    if (v->kind == RV_VISIT_READ && size > 0)
+        memcpy(contacts->sides, v->from, size);
+    rv_visit_gap(v, size);
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
@@ -449,7 +170,7 @@ static void keep_pairs(rvCurve* curve)
         const rvCurveForce *one = &curve->forces[i], *two = one + 1;
         if (rvLength(rvAdd(one->force, two->force)) > 0.0)
             continue;
-        rv_space_contacts_keep(contacts, space_of(curve), one->at, two->at);
+        rv_space_contacts_keep(contacts, rv_space_of(curve), one->at, two->at);
         i += 1;
     }
 }
@@ -474,7 +195,7 @@ static void predict(rvCurve* curve, double h, bool euler)
 // The forces as loads of a pass.
 static int push(const rvCurve* curve)
 {
-    const rvSpace* space = space_of(curve);
+    const rvSpace* space = rv_space_of(curve);
     int count = (int)curve->forceCount;
     for (int i = 0; i < count; ++i) {
         const rvCurveForce* force = &curve->forces[i];
@@ -486,7 +207,7 @@ static int push(const rvCurve* curve)
 }
 
 // Away from the clamp's frame as it is expected.
-static rvVec3 turn_of(const rvCurve* curve, int k)
+static rvVec3 turn_at_grip(const rvCurve* curve, int k)
 {
     rvQuat frame = curve->space->run.frames1[node_of(&curve->spots[k])];
     return rvQuatToRotation(rvQuatMul(frame, rvQuatConj(curve->frames[k])));
@@ -502,9 +223,9 @@ static int tie(const rvCurve* curve)
             continue;
         rvSpaceTie* tie = &curve->space->ties[count++];
         *tie = (rvSpaceTie){.node = node_of(&curve->spots[k]), .clamped = grip->clamped};
-        tie->way = rvSub(curve->aims[k], space_of(curve)->nodes[tie->node]);
+        tie->way = rvSub(curve->aims[k], rv_space_of(curve)->nodes[tie->node]);
         if (grip->clamped)
-            tie->turn = rvNeg(turn_of(curve, k));
+            tie->turn = rvNeg(turn_at_grip(curve, k));
     }
     return count;
 }
@@ -522,16 +243,16 @@ static void put_vec(double* three, rvVec3 v)
     three[2] = v.z;
 }
 
-static rvVec3 turn_in(const rvCurve* curve, int i, double* natural)
+static rvVec3 turn_of_interval(const rvCurve* curve, int i, double* natural)
 {
-    const rvSpace* space = space_of(curve);
+    const rvSpace* space = rv_space_of(curve);
     *natural = space->parts[i].length * rvLength(space->parts[i].natural);
     return space->pieces[i].turn;
 }
 
 static void write_row(const rvCurve* curve, const rvCurveRow* row, double* g)
 {
-    const rvSpace* space = space_of(curve);
+    const rvSpace* space = rv_space_of(curve);
     memset(g, 0, (size_t)space->count * sizeof(double));
     if (row->turns) {
         put_vec(g + rv_space_spin(node_of(&row->spot)), row->along);
@@ -547,9 +268,9 @@ static void write_row(const rvCurve* curve, const rvCurveRow* row, double* g)
 static void find_columns(const rvCurve* curve, int interval, const rvCurveSpot* spot, double* two)
 {
     if (spot)
-        rv_space_spot_columns(space_of(curve), spot, two);
+        rv_space_spot_columns(rv_space_of(curve), spot, two);
     else
-        rv_space_last_columns(space_of(curve), interval, two);
+        rv_space_last_columns(rv_space_of(curve), interval, two);
 }
 
 static double turn_target(const rvCurve* curve, int k, double near)
@@ -561,7 +282,7 @@ static double turn_target(const rvCurve* curve, int k, double near)
 }
 
 // By the step, or by less where it turns too far.
-static bool move_on(rvCable* cable, bool solved)
+static bool end_pass(rvCable* cable, bool solved)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvCurveStep* now = &curve->now;
@@ -585,12 +306,12 @@ static bool move_on(rvCable* cable, bool solved)
     return !curve->atRest && (curve->passes < least || (curve->passes < MOST_PASSES && more));
 }
 
-static bool find_rates(rvCurve* curve)
+static bool find_end_rates(rvCurve* curve)
 {
     return rv_space_run_end(&curve->space->run);
 }
 
-static void find_accelerations(rvCurve* curve)
+static void find_end_accelerations(rvCurve* curve)
 {
     rv_space_run_accelerate(&curve->space->run);
 }
@@ -603,7 +324,7 @@ static rvVec3 between(const rvCurve* curve, const rvCurveSpot* spot)
 
 static void find_drift(rvCurve* curve, int count)
 {
-    rv_space_node_drift(space_of(curve), curve->now.rates[0], curve->space->drift);
+    rv_space_node_drift(rv_space_of(curve), curve->now.rates[0], curve->space->drift);
     for (int i = 0; i < count; ++i) {
         const rvCurveRow* row = &curve->rows[curve->list[i]];
         rvVec3 drift = between(curve, &row->spot);
@@ -613,10 +334,10 @@ static void find_drift(rvCurve* curve, int count)
     }
 }
 
-static bool keep(rvCurve* curve)
+static bool accept_step(rvCurve* curve)
 {
     bool finite = rv_space_run_finish(&curve->space->run);
-    remember(curve);
+    cache_sides(curve);
     return finite;
 }
 
@@ -642,7 +363,7 @@ static void load(rvCurve* curve, const double* a)
     rv_space_run_add_inertia(run, run->v, a);
 }
 
-static bool accelerate(rvCurve* curve, double* a)
+static bool balance(rvCurve* curve, double* a)
 {
     rvSpaceRun* run = &curve->space->run;
     memset(a, 0, (size_t)run->space.count * sizeof(double));
@@ -664,69 +385,50 @@ static void find_tensions(rvCurve* curve)
         curve->tension[2 * i] = curve->tension[2 * i + 1] = run->tension[i];
 }
 
-static void find_line(rvCurve* curve, const double* a)
+static void find_line_loads(rvCurve* curve, const double* a)
 {
     rvSpaceRun* run = &curve->space->run;
     load(curve, a);
     rv_space_line_loads(&run->space, run->gravity, run->slowed, curve->line, curve->turning);
-}
-
-static rvVec3 gauss_point(const rvCurve* curve, int interval, int m)
-{
-    return rv_space_gauss_point(space_of(curve), interval, m);
-}
-
-static rvVec3 tangent(const rvCurve* curve, const rvCurveSpot* spot)
-{
-    return rv_space_tangent(space_of(curve), spot);
+    for (int k = 0; k < run->space.intervals * RV_GAUSS_POINTS; ++k)
+        curve->gauss[k] = rv_space_gauss_point(&run->space, k / RV_GAUSS_POINTS, k % RV_GAUSS_POINTS);
 }
 
 static rvVec3 point(const rvCurve* curve, const rvCurveSpot* spot)
 {
-    const rvSpace* space = space_of(curve);
+    const rvSpace* space = rv_space_of(curve);
     bool node = spot->xi == 0.0 || spot->xi == 1.0;
     return node ? space->nodes[node_of(spot)] : rv_space_point(space, spot);
 }
 
-static rvVec3 velocity(rvCurve* curve, const rvCurveSpot* spot)
-{
-    rv_space_node_rates(space_of(curve), curve->space->run.v, curve->space->drift);
-    return between(curve, spot);
-}
-
 static rvCurveSpot spot_at(const rvCurve* curve, double s)
 {
-    return rv_space_spot(space_of(curve), s);
+    return rv_space_spot(rv_space_of(curve), s);
 }
 
 static rvCurveSpot spot_in(const rvCurve* curve, int interval, double xi)
 {
-    return rv_space_spot_in(space_of(curve), interval, xi);
+    return rv_space_spot_in(rv_space_of(curve), interval, xi);
 }
 
-static double length_of(const rvCurve* curve, int interval)
+static void find_frame(const rvCurve* curve, const rvCurveSpot* spot, rvCurveFrame* out)
 {
-    return space_of(curve)->parts[interval].length;
-}
-
-static void find_bend(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section)
-{
-    rvVec3 bent = rv_space_curvature(space_of(curve), spot->interval);
-    section->curvature = hypot(bent.x, bent.y);
-    section->torsion = bent.z;
+    out->tangent = rv_space_tangent(rv_space_of(curve), spot);
+    if (out->moves) {
+        rv_space_node_rates(rv_space_of(curve), curve->space->run.v, curve->space->drift);
+        out->velocity = between(curve, spot);
+    }
+    rvVec3 bent = rv_space_curvature(rv_space_of(curve), spot->interval);
+    out->curvature = hypot(bent.x, bent.y);
+    out->torsion = bent.z;
     const double* e = curve->space->run.stretch;
     if (e)
-        section->strain = (1.0 - spot->xi) * e[spot->interval] + spot->xi * e[spot->interval + 1];
+        out->strain = (1.0 - spot->xi) * e[spot->interval] + spot->xi * e[spot->interval + 1];
 }
 
-static double elastic_energy(const rvCurve* curve)
+double rv_space_curve_twist(const rvCurve* curve, double* energy)
 {
-    return rv_space_run_elastic(&curve->space->run);
-}
-
-static double find_twist(const rvCurve* curve, double* energy)
-{
-    const rvSpace* space = space_of(curve);
+    const rvSpace* space = rv_space_of(curve);
     double twist = 0.0;
     for (int i = 0; i < space->intervals; ++i) {
         const rvSpacePart* part = &space->parts[i];
@@ -737,79 +439,65 @@ static double find_twist(const rvCurve* curve, double* energy)
     return twist;
 }
 
-static void energies(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential)
+static void energies(const rvCable* cable, rvVec3 gravity, double parts[3])
 {
     rvSpaceRun* run = &rv_curve_of(cable)->space->run;
-    *kinetic = rv_space_run_kinetic(run);
-    *potential = rv_space_height_energy(&run->space, gravity);
+    parts[0] = rv_space_run_kinetic(run);
+    parts[1] = rv_space_run_elastic(run);
+    parts[2] = rv_space_height_energy(&run->space, gravity);
 }
 
 static double end_kinetic(rvCurve* curve, const double* v)
 {
-    return rv_space_kinetic_energy(space_of(curve), v);
+    return rv_space_kinetic_energy(rv_space_of(curve), v);
 }
 
 static double end_stored(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    return rv_space_elastic_energy(space_of(curve)) + rv_space_height_energy(space_of(curve), curve->gravity);
+    return rv_space_elastic_energy(rv_space_of(curve)) + rv_space_height_energy(rv_space_of(curve), curve->gravity);
 }
 
-const rvCurveCore rv_curve_space = {
-    .dims = 3,
-    .turns = 3,
-    .mostRows = RV_SPACE_MOST_ROWS,
-    .mostPegs = RV_SPACE_MOST_TOUCHES,
-    .check = check,
-    .make = make,
-    .remake = remake,
-    .release = release,
-    .spotOf = spot_of,
-    .lay = lay,
-    .hold = hold,
-    .findRest = find_rest,
+const rvCurveKernel rv_space_curve_kernel = {
+    .checkDefinition = rv_space_curve_check_definition,
+    .create = rv_space_curve_create,
+    .createWithNode = rv_space_curve_create_with_node,
+    .release = rv_space_curve_release,
+    .initialise = initialise,
+    .setGrip = set_grip,
+    .findEquilibrium = find_equilibrium,
     .takeMotion = take_motion,
-    .begin = begin,
-    .takeFrame = take_frame,
-    .takeHolds = take_holds,
+    .start = start,
     .place = place,
-    .remember = remember,
-    .sideCount = count_sides,
-    .writeSides = write_sides,
-    .readSides = read_sides,
-    .forget = rv_space_curve_forget_peg,
+    .cacheSides = cache_sides,
+    .visitSides = visit_sides,
+    .dropObstacle = rv_space_curve_drop_obstacle,
     .predict = predict,
     .linearise = linearise,
-    .turnIn = turn_in,
+    .turnOfInterval = turn_of_interval,
     .writeRow = write_row,
     .columns = find_columns,
-    .turnOf = turn_of,
+    .turnAtGrip = turn_at_grip,
     .turnTarget = turn_target,
-    .moveOn = move_on,
-    .rates = find_rates,
-    .accelerations = find_accelerations,
+    .endPass = end_pass,
+    .endRates = find_end_rates,
+    .endAccelerations = find_end_accelerations,
     .findDrift = find_drift,
-    .keep = keep,
+    .acceptStep = accept_step,
     .failure = failure,
-    .settle = rv_space_curve_settle,
-    .measureRest = rv_space_curve_measure_rest,
-    .nudge = rv_space_curve_nudge,
-    .collide = rv_space_curve_collide,
-    .findTouches = rv_space_curve_find_touches,
-    .movePegs = rv_space_curve_move_pegs,
+    .relax = rv_space_curve_relax,
+    .measureResidual = rv_space_curve_measure_residual,
+    .perturb = rv_space_curve_perturb,
+    .broadPhase = rv_space_curve_broad_phase,
+    .narrowPhase = rv_space_curve_narrow_phase,
+    .moveObstacles = rv_space_curve_move_obstacles,
     .findTensions = find_tensions,
-    .accelerate = accelerate,
-    .findLine = find_line,
-    .gaussPoint = gauss_point,
-    .tangent = tangent,
+    .balance = balance,
+    .findLineLoads = find_line_loads,
     .point = point,
-    .velocity = velocity,
     .spotAt = spot_at,
     .spotIn = spot_in,
-    .lengthOf = length_of,
-    .bend = find_bend,
-    .elasticEnergy = elastic_energy,
-    .twist = find_twist,
+    .frame = find_frame,
     .energies = energies,
     .endKinetic = end_kinetic,
     .endStored = end_stored,

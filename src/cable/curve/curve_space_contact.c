@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A curve in space on the world's shapes and on itself: each shape is an obstacle, met along the whole length of the
 // curve (space_contact.h), which does not go through it.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ typedef struct {
     rvVec3 low, high; // box around the curve, widened
 } Look;
 
-void rv_space_curve_forget_peg(rvCurve* curve, int peg)
+void rv_space_curve_drop_obstacle(rvCurve* curve, int peg)
 {
     rvSpaceContacts* contacts = &curve->space->run.contacts;
     curve->pegs[peg] = (rvCurvePeg){.body = -1};
@@ -64,7 +64,7 @@ static void find_box(const rvCurve* curve, double h, rvVec3* low, rvVec3* high)
     *high = rvAdd(*high, rvVec(reach, reach, reach));
 }
 
-void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+void rv_space_curve_broad_phase(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
     cable->droppedContacts = 0;
@@ -133,7 +133,7 @@ void rv_space_curve_begin_touches(rvCurve* curve)
         }
 }
 
-void rv_space_curve_find_touches(rvCable* cable)
+void rv_space_curve_narrow_phase(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvSpace* space = &curve->space->run.space;
@@ -154,7 +154,7 @@ void rv_space_curve_find_touches(rvCable* cable)
     rv_curve_tell_touches(cable, before);
 }
 
-void rv_space_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)
+void rv_space_curve_move_obstacles(rvCurve* curve, const rvBodyStore* bodies, double h)
 {
     rv_curve_leave_shapes(curve, h);
     rv_space_contacts_lead(&curve->space->run.contacts, 1.0);

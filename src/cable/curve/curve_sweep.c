@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // No pass leads a curve in a plane through a shape or through itself, as none does in space (plane_sweep.c,
 // plane_passage.c).
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { MOST_HALVES = 6 }; // of a pass
@@ -64,7 +65,7 @@ void rv_curve_go(rvCurve* curve, double share)
     curve->stopped = gone < share || found > 0 || contacts->led < 1.0;
 }
 
-void rv_curve_go_ahead(rvCurve* curve)
+void rv_plane_curve_go_ahead(rvCurve* curve)
 {
     rvPlaneRun* run = &curve->plane->run;
     rv_plane_place(&curve->plane->motion.plane, run->q);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What contacts of a curve in a plane (curve_contact.c) and in space (curve_space_contact.c) have in common: which
 // shapes they look at, the places of pegs and the list of touches.
-#include "cable/curve/curve_cable.h"
+#include "cable/curve/curve_kernel.h"
 
 #define PUSH_SPEED 1.0  // out of a shape that it is in [m/s]
 #define PUSH_GAIN 100.0 // and so much of that in a step [m/s^2]: it rests as each one ends, so that is its force
@@ -108,7 +108,7 @@ void rv_curve_forget_unseen(rvCurve* curve)
 {
     for (int i = 0; i < curve->pegCapacity; ++i)
         if (!curve->pegs[i].seen && curve->pegs[i].key != 0.0) // out of sight, out of mind
-            curve->core->forget(curve, i);
+            curve->kernel->dropObstacle(curve, i);
 }
 
 void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch)
@@ -122,7 +122,7 @@ void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch)
 
 static rvVec3 moved(const rvCurve* curve, const rvCurveSpot* spot)
 {
-    return rvSub(curve->core->point(curve, spot), rv_curve_begun(curve, spot));
+    return rvSub(curve->kernel->point(curve, spot), rv_curve_begun(curve, spot));
 }
 
 void rv_curve_tell_touches(rvCable* cable, int before)

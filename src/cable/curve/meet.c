@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/meet.h"
 
+#include "contact/shape_geometry.h"
 #include "math/root.h"
 
 #include <math.h>

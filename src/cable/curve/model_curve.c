@@ -1,51 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A curve in the world, in the order of a step: predict, rows, forces, rates of what holds.
-#include "cable/curve/curve_cable.h"
+// A curve in the world, in the order of a step: predict, rows (curve_rows.c), forces, rates of what holds.
+#include "cable/curve/curve_kernel.h"
 #include "cable/route/route.h"
-#include "math/cholesky.h"
 
-#include <float.h>
 #include <string.h>
 
-#define AT_REST 1e-4     // the same on the way to rest
 #define LARGEST_GAP 1e-6 // of the length: what rows may miss of where a body holds it, beyond it there is another pass
 #define NOTICED 1e-3     // of the length
-#define TWICE 1e3        // so much more rows give way of a body that holds it in several places
 #define JUMP 0.5         // of a force, within a step
 #define SETTLED 1e-3     // turn of a node in a pass with touches, beyond it there is another [rad]
 #define UNSETTLED 0.05   // of one that touches nothing [rad]: the next pass would turn by its square
 #define LEFT 1e-4        // of the energy: what passes may leave
-#define SAME_PLACE 0.05  // intervals: a touch of the last pass
-#define SLIPS 0.999999   // of what friction holds: beyond it a touch slides
 #define LETS_GO 0.25     // of a force: what is left when a curve goes slack
-enum { FIRST_PASSES = 3, TIRED = 6, MOST_TRIALS = 2, MOST_GRIP_ROWS = 6 };
+enum { FIRST_PASSES = 3, TIRED = 6, MOST_TRIALS = 2 };
 
-#define gradient rv_curve_gradient
 #define column rv_curve_column
 #define dot rv_curve_dot
-#define part rv_curve_part
-#define rows_of rv_curve_rows_of
-
-static rvVec3 unit(int i)
-{
-    return rvVec(i == 0, i == 1, i == 2);
-}
-
-// Which axis a turning t of a clamp is about: that across the plane, or all.
-static int turn_axis(const rvCurve* curve, int t)
-{
-    return 3 - curve->core->turns + t;
-}
-
-void rv_curve_project(const rvCurve* curve, rvVec3 v, rvVec3 w, double rows[MOST_GRIP_ROWS])
-{
-    rvVec3 in = rv_curve_in(curve, v);
-    int dims = curve->core->dims;
-    for (int r = 0; r < dims; ++r)
-        rows[r] = part(in, r);
-    for (int t = 0; t < curve->core->turns; ++t)
-        rows[dims + t] = rvDot(curve->axis[turn_axis(curve, t)], w);
-}
 
 // ---- predict --------------------------------------------------------------------------------------------------------
 
@@ -92,7 +62,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_curve_open_books(cable);
         curve->loose = find_loose(cable, context->h);
         bool euler = curve->fresh != 0.0 || curve->anew || rv_curve_starts_at_once(curve, bodies, context->h);
-        curve->core->predict(curve, context->h, euler);
+        curve->kernel->predict(curve, context->h, euler);
     }
 }
 
@@ -134,7 +104,7 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
     rvCurve* curve = rv_curve_of(cable);
     bool any = !context->atRest && cable->state.broken == 0.0;
     if (any && curve->ropeCount > 0 && !curve->now.alpha->euler) { // as all do that touch each other
-        curve->core->predict(curve, context->h, true);
+        curve->kernel->predict(curve, context->h, true);
         begin_passes(curve);
     }
     curve->hasPast = any && !curve->now.alpha->euler;
@@ -162,343 +132,12 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
             rv_grip_add_stiffness(&curve->grips[k], &curve->states[k], bodies);
 }
 
-// ---- rows -----------------------------------------------------------------------------------------------------------
-
-static int list_touches(rvCurve* curve, int n, bool inside)
-{
-    for (int k = 0; k < curve->touchCount; ++k) {
-        rvCurveTouch* touch = &curve->touches[k];
-        if (touch->inside != inside)
-            continue;
-        rvCurveRow row = {.spot = touch->spot, .other = touch->other, .both = touch->both};
-        touch->row = n;
-        row.along = rvNeg(touch->out);
-        curve->rows[n++] = row;
-        for (int way = 0; way < rv_curve_touch_rows(curve, touch) - 1; ++way) {
-            row.along = touch->across[way];
-            curve->rows[n++] = row;
-        }
-    }
-    return n;
-}
-
-static void list_rows(rvCable* cable)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    int n = 0, dims = curve->core->dims;
-    for (int k = 0; k < curve->gripCount; ++k) {
-        rvGrip* grip = &curve->grips[k];
-        grip->row = n;
-        for (int r = 0; r < rows_of(curve, grip); ++r)
-            curve->rows[n++] = (rvCurveRow){.spot = curve->spots[k],
-                                            .grip = k,
-                                            .turns = r >= dims,
-                                            .along = unit(r < dims ? r : turn_axis(curve, r - dims))};
-    }
-    curve->gripRows = n;
-    rv_curve_choose_inside(cable);
-    n = list_touches(curve, n, false);
-    for (int k = 0; k < curve->foldCount; ++k) {
-        rvCurveFold* fold = &curve->folds[k];
-        fold->row = n;
-        curve->rows[n++] = (rvCurveRow){.spot = curve->core->spotIn(curve, fold->interval, 1.0),
-                                        .other = curve->core->spotIn(curve, fold->interval, 0.0),
-                                        .both = true,
-                                        .turns = true,
-                                        .along = fold->along};
-    }
-    curve->width = n;
-    curve->rowCount = list_touches(curve, n, true);
-}
-
-// Rows of one body that holds it in several places may say the same twice, and not agree: rounding would be the answer.
-static double find_regular(const rvCurve* curve)
-{
-    for (int k = 0; k < curve->gripCount; ++k)
-        for (int j = 0; j < k && curve->grips[k].body >= 0 && !curve->grips[k].off; ++j)
-            if (curve->grips[j].body == curve->grips[k].body && !curve->grips[j].off)
-                return TWICE * curve->regular;
-    return curve->regular;
-}
-
-// Steps towards rest are so long that all of a curve gives way without bound: touches are soft by a share of what its
-// grips leave of that. (By a share of all of it a thread under a load went into its drum, and through it.)
-static void soften_at_rest(rvCable* cable)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    int n = curve->rowCount, held = curve->gripRows;
-    for (int r = 0; r < held; ++r)
-        memcpy(curve->block + r * held, curve->rowBlock + r * n, (size_t)held * sizeof(double));
-    bool good = rv_cholesky_factor(curve->block, held);
-    for (int r = held; r < n; ++r) {
-        const double* row = curve->rowBlock + r * n;
-        double give = row[r];
-        memcpy(curve->held, row, (size_t)held * sizeof(double));
-        if (good)
-            rv_cholesky_solve(curve->block, held, curve->held);
-        for (int k = 0; good && k < held; ++k)
-            give -= curve->held[k] * row[k];
-        curve->rowBlock[r * n + r] += AT_REST * fmax(give, 0.0) + DBL_EPSILON * row[r];
-    }
-}
-
-// Gradients, columns, the block, and where the grips' rows would be without forces.
-static void condense(rvCable* cable)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    const rvCurveStep* now = &curve->now;
-    int n = curve->width, count = now->count;
-    double regular = find_regular(curve);
-    for (int r = 0; r < n; ++r)
-        curve->core->writeRow(curve, &curve->rows[r], gradient(curve, r));
-    rv_curve_solve_rows(curve, n);
-    for (int r = 0; r < n; ++r) {
-        for (int k = 0; k <= r; k += 4) {
-            double sums[4];
-            int few = r + 1 - k < 4 ? r + 1 - k : 4;
-            if (few == 4)
-                rv_curve_dot_four(gradient(curve, k), column(curve, r), count, sums);
-            for (int i = 0; i < few; ++i)
-                curve->rowBlock[(k + i) * n + r] = curve->rowBlock[r * n + k + i] =
-                    now->alpha->cM * (few == 4 ? sums[i] : dot(gradient(curve, k + i), column(curve, r), count));
-        }
-        curve->values[r] = dot(gradient(curve, r), now->step, count);
-        double own = curve->rowBlock[r * n + r];
-        double size = curve->rows[r].turns ? 12.0 / (now->length * now->length) : 1.0;
-        curve->rowBlock[r * n + r] += regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);
-        if (r >= curve->gripRows && curve->rigid && !curve->atRest) // more points touch than the curve can tell apart
-            curve->rowBlock[r * n + r] *= 1.0 + RV_CURVE_SOFTENING;
-        if (curve->inner.ops.count > 0)
-            curve->inner.extra[r] = curve->rowBlock[r * n + r] - own;
-    }
-    if (curve->inner.ops.count > 0) {
-        rv_curve_lay_inside(curve, regular);
-        rv_curve_read_inside(curve, now->step, curve->values);
-    }
-    if (curve->rigid && curve->atRest)
-        soften_at_rest(cable);
-    for (int r = 0; r < curve->gripRows; ++r)
-        curve->values[r] += rv_curve_value(curve, r);
-}
-
-double rv_curve_value(const rvCurve* curve, int r)
-{
-    const rvCurveRow* row = &curve->rows[r];
-    return rvDot(row->along,
-                 row->turns ? curve->core->turnOf(curve, row->grip) : curve->core->point(curve, &row->spot));
-}
-
-static int list_slots(rvCable* cable)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    int count = cable->route.bodyCount;
-    memcpy(curve->slots, cable->slots, (size_t)count * sizeof(int));
-    for (int k = 0; k < curve->touchCount; ++k) {
-        int body = curve->touches[k].body, slot = 0;
-        while (slot < count && curve->slots[slot] != body)
-            slot += 1;
-        if (body >= 0 && slot == count)
-            curve->slots[count++] = body;
-        curve->touches[k].slot = body >= 0 ? slot : -1;
-    }
-    return count;
-}
-
-static void write_row(rvRows* rows, int group, int slot, int row, rvVec3 e, rvVec3 turning)
-{
-    const double entries[6] = {e.x, e.y, e.z, turning.x, turning.y, turning.z};
-    if (slot >= 0)
-        memcpy(rv_group_jacobian(rows, group, slot)[row], entries, sizeof entries);
-}
-
-// Where a grip is from which its rows' velocities take it on.
-static rvVec3 find_start(const rvGrip* grip, const rvBodyStore* bodies, double h)
-{
-    if (grip->body < 0)
-        return grip->local;
-    rvVec3 at = rvAdd(bodies->items[grip->body].state.x, grip->arm);
-    return rvMulAdd(at, -h, rvCross(grip->expected, grip->arm));
-}
-
-// Where a grip, and a clamp's frame, are expected after the step.
-static void expect(rvCurve* curve, int k, const rvBodyStore* bodies, double h)
-{
-    rvGrip* grip = &curve->grips[k];
-    rvQuat q = rvQuatIdentity();
-    if (grip->body >= 0) {
-        rv_grip_expect(grip, &curve->states[k], bodies, h, grip->pushed && curve->passes > 1 && !curve->atRest);
-        q = rv_grip_turned(&bodies->items[grip->body], grip->expected, h);
-    } else {
-        grip->arm = grip->spin = grip->expected = rvVec(0, 0, 0);
-        grip->turned = grip->direction;
-    }
-    curve->frames[k] = rvQuatMul(q, curve->pasts[k].frame);
-    rvVec3 from = find_start(grip, bodies, h);
-    if (grip->body >= 0 && !grip->pushed) {
-        const rvBodyState* s = &bodies->items[grip->body].state;
-        from = rvMulAdd(from, h, rvAdd(s->v, rvCross(s->w, grip->arm)));
-    }
-    curve->aims[k] = rv_curve_in(curve, rvSub(from, curve->origin));
-}
-
-// How much of what the rows of a grip do its body feels in this step; of one that is led what is read (curve_books.c).
-static double felt_share(const rvCurve* curve, int k)
-{
-    const rvAlpha* t = curve->now.alpha;
-    double share = curve->pasts[k].blow != 0.0 ? 0.5 : 0.25;
-    return curve->grips[k].pushed || t->euler ? 1.0 : share * t->cM * t->h * t->h;
-}
-
-static void write_grip(const rvCable* cable, int k, const rvBodyStore* bodies, double h, rvRows* rows)
-{
-    const rvCurve* curve = rv_curve_of(cable);
-    const rvGrip* grip = &curve->grips[k];
-    int slot = cable->route.places[grip->place].slot, dims = curve->core->dims;
-    double felt = felt_share(curve, k);
-    rvVec3 speed = rvVec(0, 0, 0), spin = speed; // of which its rows do not know
-    if (slot >= 0 && felt != 1.0) {
-        spin = rvScale(1.0 - felt, bodies->items[grip->body].state.w);
-        speed = rvMulAdd(rvCross(spin, grip->arm), 1.0 - felt, bodies->items[grip->body].state.v);
-    }
-    rvVec3 start = rv_curve_in(curve, rvSub(find_start(grip, bodies, h), curve->origin));
-    for (int r = 0; r < rows_of(curve, grip); ++r) {
-        int i = grip->row + r;
-        rvRow* row = &rv_group_rows(rows, cable->group)[i];
-        if (r < dims) {
-            rvVec3 e = curve->axis[r];
-            row->bias = (curve->values[i] - part(start, r)) / h - rvDot(e, speed);
-            write_row(rows, cable->group, slot, i, rvScale(felt, e), rvScale(felt, rvCross(grip->arm, e)));
-        } else {
-            rvVec3 e = curve->axis[turn_axis(curve, r - dims)];
-            double target = curve->core->turnTarget(curve, k, curve->values[i]);
-            row->bias = (curve->values[i] - target) / h + (slot >= 0 ? rvDot(e, grip->expected) : 0.0) - rvDot(e, spin);
-            write_row(rows, cable->group, slot, i, rvVec(0, 0, 0), rvScale(felt, e));
-        }
-    }
-}
-
-// A point between two curves moves as the solver's bodies turn.
-static void write_touch_row(rvRows* rows, int group, const rvCurveTouch* touch, int row, rvVec3 e)
-{
-    write_row(rows, group, touch->slot, row, touch->rope ? rvVec(0, 0, 0) : e,
-              touch->rope ? e : rvCross(touch->arm, e));
-}
-
-// A touch inside begins with the force that was there in the last pass, or step: what presses and sticks is mostly as
-// it was. Forces come in the order of touches: `next` is where the last one was found.
-static void guess_touch(const rvCurve* curve, const rvCurveTouch* touch, double h, rvRow* row, int* next)
-{
-    int first = curve->gripCount, count = (int)curve->forceCount - first, found = -1;
-    double at = touch->spot.interval + touch->spot.xi, per = 1.0 / (curve->now.alpha->cM * h);
-    for (int i = 0; i < count && found < 0; ++i) {
-        int k = first + (*next + i) % count;
-        if (fabs(curve->forces[k].at - at) < SAME_PLACE)
-            found = k;
-    }
-    for (int way = 0; way < rv_curve_touch_rows(curve, touch); ++way)
-        row[way].mode = found < 0 ? RV_ROW_LOWER : RV_ROW_FREE;
-    if (found < 0)
-        return;
-    *next = found - first + 1;
-    rvVec3 force = curve->forces[found].force;
-    row[0].impulse = per * rvDot(touch->out, force);
-    for (int way = 0; way < rv_curve_touch_rows(curve, touch) - 1; ++way) {
-        double x = -per * rvDot(touch->across[way], force), most = touch->friction * row[0].impulse;
-        row[1 + way].impulse = x;
-        row[1 + way].mode = (int16_t)(fabs(x) < SLIPS * most ? RV_ROW_FREE : x < 0.0 ? RV_ROW_LOWER : RV_ROW_UPPER);
-    }
-}
-
-static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvRows* rows)
-{
-    const rvCurve* curve = rv_curve_of(cable);
-    int n = curve->width, i = touch->row;
-    rvRow* row = &rv_group_rows(rows, cable->group)[i];
-    rvVec3 e = rv_curve_out(curve, curve->rows[i].along);
-    double gap = touch->gap + rv_curve_find_sunk(curve, touch, h), speed = rvDot(touch->out, touch->velocity);
-    if (!rv_curve_is_rigid(curve, touch)) { // eps (k gap + b rate) in place of the gap; the rate is of where it is
-        double rate = -dot(gradient(curve, i), curve->now.rates[0], curve->now.count) - speed;
-        double damping = gap < 0.0 ? curve->damping : 0.0; // a damper does not act from afar
-        double eps = 1.0 / fmax(curve->spring + damping * curve->now.alpha->cV, 1e-100);
-        gap = eps * (curve->spring * gap + damping * rate);
-        curve->rowBlock[i * n + i] += curve->now.alpha->cM * eps;
-    }
-    bool welded = touch->rope && touch->rope->side.welded; // it takes the point along
-    write_touch_row(rows, cable->group, touch, i, e);
-    row->lower = welded ? -HUGE_VAL : 0.0;
-    row->upper = HUGE_VAL;
-    row->bias = (curve->values[i] - gap) / h - speed;
-    row->mode = row->bias > 0.0 || welded ? RV_ROW_FREE : RV_ROW_LOWER;
-    for (int way = 0; way < curve->core->dims - 1 && touch->friction > 0.0; ++way) {
-        i += 1;
-        row += 1;
-        e = rv_curve_out(curve, curve->rows[i].along);
-        write_touch_row(rows, cable->group, touch, i, e);
-        row->lower = welded ? -HUGE_VAL : 0.0;
-        row->upper = -row->lower;
-        row->bias = (curve->values[i] + rvDot(curve->rows[i].along, touch->moved)) / h;
-        if (welded)
-            continue;
-        row->leanFirst = (int16_t)touch->row;
-        row->leanCount = 1;
-        row->leanLower = -touch->friction;
-        row->leanUpper = touch->friction;
-    }
-}
-
-static void write_fold(const rvCable* cable, const rvCurveFold* fold, double h, rvRows* rows)
-{
-    rvRow* row = &rv_group_rows(rows, cable->group)[fold->row];
-    row->lower = 0.0;
-    row->upper = HUGE_VAL;
-    row->bias = (rv_curve_of(cable)->values[fold->row] - fold->gap) / h;
-    row->mode = row->bias > 0.0 ? RV_ROW_FREE : RV_ROW_LOWER;
-}
-
-static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    cable->group = -1;
-    curve->bodies = bodies;
-    curve->passes += 1;
-    curve->core->findTouches(cable);
-    rv_curve_find_folds(curve);
-    for (int k = 0; k < curve->gripCount; ++k)
-        expect(curve, k, bodies, context->h);
-    curve->tied = !curve->atRest && cable->state.broken == 0.0;
-    if (!curve->core->linearise(curve)) {
-        curve->failure = "no such step: it may be too short for the bodies that hold it";
-        return;
-    }
-    list_rows(cable);
-    int n = curve->rowCount, width = curve->width;
-    if (n == 0 || cable->state.broken != 0.0)
-        return;
-    condense(cable);
-    cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, curve->slots, list_slots(cable));
-    for (int k = 0; k < curve->gripCount; ++k)
-        write_grip(cable, k, bodies, context->h, rows);
-    for (int k = 0, next = 0; k < curve->touchCount; ++k) {
-        const rvCurveTouch* touch = &curve->touches[k];
-        write_touch(cable, touch, context->h, rows);
-        if (touch->inside)
-            guess_touch(curve, touch, context->h, &rv_group_rows(rows, cable->group)[touch->row], &next);
-    }
-    for (int k = 0; k < curve->foldCount; ++k)
-        write_fold(cable, &curve->folds[k], context->h, rows);
-    for (int i = 0; i < n; ++i)
-        rv_group_rows(rows, cable->group)[i].compliance =
-            i < width ? curve->rowBlock[i * width + i] : curve->inner.compliance[i];
-    rows->groups[cable->group].block = curve->rowBlock;
-    rows->groups[cable->group].inside = curve->inner.ops.count > 0 ? &curve->inner.ops : NULL;
-}
-
 // ---- forces ---------------------------------------------------------------------------------------------------------
 
 rvVec3 rv_curve_touch_force(const rvCurve* curve, const rvCurveTouch* touch)
 {
     rvVec3 force = rvScale(touch->force[0], touch->out);
-    for (int way = 0; way < curve->core->dims - 1; ++way)
+    for (int way = 0; way < curve->dims - 1; ++way)
         force = rvMulAdd(force, touch->force[1 + way], touch->across[way]);
     return force;
 }
@@ -509,16 +148,16 @@ static rvVec3 held_force(const rvCurve* curve, int k)
     if (curve->grips[k].off)
         return rvVec(0, 0, 0);
     const double* f = curve->held + curve->grips[k].row;
-    return rvVec(f[0], f[1], curve->core->dims == 3 ? f[2] : 0.0);
+    return rvVec(f[0], f[1], curve->dims == 3 ? f[2] : 0.0);
 }
 
 static rvVec3 held_moment(const rvCurve* curve, int k)
 {
-    const double* f = curve->held + curve->grips[k].row + curve->core->dims;
+    const double* f = curve->held + curve->grips[k].row + curve->dims;
     double all[3] = {0};
     bool turns = curve->grips[k].clamped && !curve->grips[k].off;
-    for (int t = 0; turns && t < curve->core->turns; ++t)
-        all[turn_axis(curve, t)] = f[t];
+    for (int t = 0; turns && t < curve->turns; ++t)
+        all[rv_curve_turn_axis(curve, t)] = f[t];
     return rvVec(all[0], all[1], all[2]);
 }
 
@@ -563,7 +202,7 @@ static void read_touches(rvCurve* curve, const rvRow* row)
         bool rubs = touch->friction > 0.0, presses = row && row[touch->row].impulse > 0.0;
         touch->force[0] = -curve->held[touch->row]; // its row points inwards
         touch->holds[0] = presses;
-        for (int way = 1; way < curve->core->dims; ++way) {
+        for (int way = 1; way < curve->dims; ++way) {
             touch->force[way] = rubs ? curve->held[touch->row + way] : 0.0;
             touch->holds[way] = presses && rubs && row[touch->row + way].mode == RV_ROW_FREE;
         }
@@ -664,7 +303,7 @@ static void begin_anew(const rvCable* cable, rvCurve* curve, const rvStepContext
     if (!curve->again || (stretches && pushed) || curve->passes != TIRED || curve->now.alpha->euler ||
         !goes_on(curve, context))
         return;
-    curve->core->predict(curve, context->h, true);
+    curve->kernel->predict(curve, context->h, true);
     begin_passes(curve);
 }
 
@@ -690,19 +329,19 @@ static void read_pass(rvCable* cable, const rvStepContext* context, const rvRows
     bool euler = now->alpha->euler || jumped;
     curve->again = !curve->atRest && row && (euler != now->alpha->euler || (misjudged && curve->passes <= MOST_TRIALS));
     if (curve->again && goes_on(curve, context)) { // once more from the start of the step, with these forces
-        curve->core->predict(curve, context->h, euler);
+        curve->kernel->predict(curve, context->h, euler);
         begin_passes(curve);
     } else
-        curve->again = curve->core->moveOn(cable, row) || (row && leaves_arms(curve, context->h));
+        curve->again = curve->kernel->endPass(cable, row) || (row && leaves_arms(curve, context->h));
     if (row)
         begin_anew(cable, curve, context);
     while (!row && curve->again) { // nothing holds it: its passes are its own
         curve->passes += 1;
-        if (!curve->core->linearise(curve)) {
+        if (!curve->kernel->linearise(curve)) {
             curve->failure = "no such step";
             return;
         }
-        curve->again = curve->core->moveOn(cable, NULL);
+        curve->again = curve->kernel->endPass(cable, NULL);
         begin_anew(cable, curve, context);
         rv_curve_find_folds(curve);
         if (curve->foldCount > 0 && goes_on(curve, context)) // what stops it is a row
@@ -766,20 +405,20 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         return;
     }
     curve->anew = false;
-    bool finite = curve->core->rates(curve);
+    bool finite = curve->kernel->endRates(curve);
     if (cable->group >= 0)
         rv_curve_set_rates(cable, bodies, context->h);
     else {
         rv_curve_take_back(curve, rv_curve_made(cable, bodies, context->h), 0);
-        curve->core->accelerations(curve);
+        curve->kernel->endAccelerations(curve);
     }
     curve->leapt = finite && !curve->hosted && rv_curve_leaps(cable, bodies, context->h);
-    curve->core->movePegs(curve, bodies, context->h);
-    if (!finite || !curve->core->keep(curve))
+    curve->kernel->moveObstacles(curve, bodies, context->h);
+    if (!finite || !curve->kernel->acceptStep(curve))
         curve->failure = "its shape is not finite";
     else if (cable->state.broken == 0.0)
         curve->failure = rv_curve_find_failure(cable, bodies);
-    cable->needed = curve->core->countNeeded ? curve->core->countNeeded(curve) : 0;
+    cable->needed = curve->plane ? rv_plane_curve_count_needed(curve) : 0;
     rv_curve_close_books(cable, bodies, context->h);
     keep_grips(cable, bodies);
     curve->fresh = curve->unsettled && curve->now.alpha->euler; // its accelerations balance nothing
@@ -810,7 +449,7 @@ static int retry(rvCable* cable, const rvBodyStore* bodies, double* force)
 static bool collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
 {
     if (pass == 0) {
-        rv_curve_of(cable)->core->collide(cable, bodies, shapes, h);
+        rv_curve_of(cable)->kernel->broadPhase(cable, bodies, shapes, h);
         cable->line.pieces = cable->state.broken == 0.0 ? cable->line.room : 0; // it meets itself by its own contacts
     }
     return false;
@@ -862,7 +501,8 @@ static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* ch
 static const rvModelLife life = {
     .create = create, .destroy = rv_curve_release, .place = place, .follow = follow, .visit = rv_curve_visit};
 
-static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
+static const rvModelStep steps = {
+    .begin = begin, .load = load, .write = rv_curve_write_rows, .read = read_rows, .end = end};
 
 static const rvModelContact contacts = {.collide = collide, .depth = depth};
 
@@ -870,7 +510,7 @@ static const rvModelEquilibrium equilibrium = {.measure = rv_curve_measure_rest,
 
 static const rvModelHold holds = {.set = rv_curve_set_held, .retry = retry};
 
-const rvCableModelOps rv_model_curve = {
+const rvModel rv_model_curve = {
     .name = "curve",
     .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_OWN_LINES | RV_MAY_BUCKLE | RV_OWN_TORSION,
     .life = &life,

@@ -20,6 +20,8 @@
 #include "cable/curve/gauss.h"
 #include "solve/separable.h"
 
+#include <stdlib.h>
+
 #define RV_PLANE_POINTS RV_GAUSS_POINTS // to an interval
 #define RV_PLANE_RIGID 15               // numbers
 
@@ -40,6 +42,30 @@ static inline rvVec2 rv_vec2_add(rvVec2 a, double factor, rvVec2 b)
 static inline double rv_vec2_dot(rvVec2 a, rvVec2 b)
 {
     return a.x * b.x + a.y * b.y;
+}
+
+static inline rvVec2 rv_vec2_minus(rvVec2 a, rvVec2 b)
+{
+    return rv_vec2(a.x - b.x, a.y - b.y);
+}
+
+// To the left of a direction.
+static inline rvVec2 rv_vec2_across(rvVec2 t)
+{
+    return rv_vec2(-t.y, t.x);
+}
+
+// The shape function of an interval's end (0 or 1) at a Gauss point.
+static inline double rv_plane_shape(int end, int m)
+{
+    return end == 0 ? 1.0 - rv_gauss_node[m] : rv_gauss_node[m];
+}
+
+// How far apart two Gauss points are, as a number: the same (0), 0 1 and 2 3 (1), 0 2 and 1 3 (2), 1 2 (3), 0 3 (4).
+static inline int rv_plane_points_apart(int m, int l)
+{
+    int far = abs(m - l);
+    return far == 0 ? 0 : far == 3 ? 4 : far == 2 ? 2 : m + l == 3 ? 3 : 1;
 }
 
 // What an interval is made of.

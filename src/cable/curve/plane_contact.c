@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cable/curve/plane_near.h"
 #include "cable/curve/plane_solid.h"
 
 #include "math/extreme.h"
@@ -64,125 +65,6 @@ void rv_plane_contacts_release(rvPlaneContacts* contacts, rvMemory* memory)
     *contacts = (rvPlaneContacts){0};
 }
 
-// A point of an interval, with the curve's tangent there.
-typedef struct {
-    rvCurveSpot spot;
-    rvVec2 x, t;
-} Here;
-
-static Here look(const rvPlane* plane, const double* q, int interval, double xi)
-{
-    Here here = {.spot = rv_plane_spot_in(plane, interval, xi)};
-    // an end is seen the same from both sides
-    here.x = xi == 1.0 ? plane->nodes[interval + 1] : rv_plane_point(plane, &here.spot);
-    double angle = rv_plane_angle_at(plane, q, &here.spot);
-    here.t = rv_vec2(cos(angle), sin(angle));
-    return here;
-}
-
-static rvVec2 across(rvVec2 t)
-{
-    return rv_vec2(-t.y, t.x);
-}
-
-static rvVec2 minus(rvVec2 a, rvVec2 b)
-{
-    return rv_vec2(a.x - b.x, a.y - b.y);
-}
-
-// A point with its own tangent; answers the slope, a share of the interval. Nearest points, found by the angle, are
-// moved on to where they are by it.
-static rvVec2 look_closely(const rvPlane* plane, const double* q, int interval, double xi, Here* here)
-{
-    *here = look(plane, q, interval, xi);
-    rvVec2 slope = rv_plane_slope(plane, &here->spot);
-    double length = sqrt(rv_vec2_dot(slope, slope));
-    if (length > 0.0)
-        here->t = rv_vec2(slope.x / length, slope.y / length);
-    return slope;
-}
-
-static double within(double xi)
-{
-    return fmin(fmax(xi, 0.0), 1.0);
-}
-
-enum { REFINEMENTS = 3 }; // each leaves a thousandth: the curvature is that of the angle
-
-// The nearest point to a centre, in its interval.
-static void refine(const rvPlane* plane, const double* q, rvVec2 center, Here* here)
-{
-    int i = here->spot.interval;
-    double turn = rv_plane_curvature(plane, q, i) * plane->step, xi = here->spot.xi;
-    for (int round = 0; round < REFINEMENTS; ++round) {
-        rvVec2 slope = look_closely(plane, q, i, xi, here), d = minus(here->x, center);
-        double more = rv_vec2_dot(slope, slope) + turn * rv_vec2_dot(d, across(slope));
-        if (!(more > 1e-3 * rv_vec2_dot(slope, slope))) // on an arc about the centre: no point is nearer
-            return;
-        xi = within(xi - rv_vec2_dot(d, slope) / more);
-    }
-    look_closely(plane, q, i, xi, here);
-}
-
-// The nearest points of two intervals.
-static void refine_both(const rvPlane* plane, const double* q, Here* one, Here* two)
-{
-    int i = one->spot.interval, j = two->spot.interval;
-    double xi = one->spot.xi, eta = two->spot.xi;
-    double turn[2] = {rv_plane_curvature(plane, q, i) * plane->step, rv_plane_curvature(plane, q, j) * plane->step};
-    for (int round = 0; round < REFINEMENTS; ++round) {
-        rvVec2 a = look_closely(plane, q, i, xi, one), b = look_closely(plane, q, j, eta, two);
-        rvVec2 d = minus(two->x, one->x);
-        double aa = rv_vec2_dot(a, a) - turn[0] * rv_vec2_dot(d, across(a)),
-               bb = rv_vec2_dot(b, b) + turn[1] * rv_vec2_dot(d, across(b)), ab = -rv_vec2_dot(a, b);
-        double whole = aa * bb - ab * ab, f = -rv_vec2_dot(d, a), g = rv_vec2_dot(d, b);
-        if (!(fabs(whole) > 1e-3 * ab * ab)) // they run along each other
-            return;
-        xi = within(xi - (bb * f - ab * g) / whole);
-        eta = within(eta - (aa * g - ab * f) / whole);
-    }
-    look_closely(plane, q, i, xi, one);
-    look_closely(plane, q, j, eta, two);
-}
-
-// How far from a pair of points of intervals two curves are seen: an interval is at most this far from its middle.
-static double reach(const rvPlane* plane)
-{
-    return plane->step;
-}
-
-static bool is_far(rvVec2 d, double distance)
-{
-    return rv_vec2_dot(d, d) > distance * distance;
-}
-
-static rvVec2 middle(const rvPlane* plane, int interval)
-{
-    rvVec2 a = plane->nodes[interval], b = plane->nodes[interval + 1];
-    return rv_vec2(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
-}
-
-// Middles of neighbours are no farther apart than this: half of what lies between their outer ends.
-static double find_stride(const rvPlane* plane)
-{
-    double most = 1.0;
-    for (int k = 0; plane->fields > 1 && k < plane->intervals * RV_GAUSS_POINTS; ++k)
-        most = fmax(most, fabs(plane->lambda[k]));
-    return (1.0 + 1e-6) * most * plane->step;
-}
-
-// The first interval from i on, but before `end`, whose middle may be nearer to x than `distance`.
-static int next_near(const rvPlane* plane, rvVec2 x, double distance, double stride, int i, int end)
-{
-    for (int skip = 1; i < end; i += skip) {
-        rvVec2 d = minus(middle(plane, i), x);
-        skip = rv_curve_skip(rv_vec2_dot(d, d), distance, stride);
-        if (skip == 0)
-            break;
-    }
-    return i;
-}
-
 // ---- obstacles ------------------------------------------------------------------------------------------------------
 
 typedef struct {
@@ -195,30 +77,30 @@ typedef struct {
 static double along(const void* context, double xi)
 {
     const Approach* approach = context;
-    Here here = look(approach->plane, approach->q, approach->interval, xi);
-    return rv_vec2_dot(minus(here.x, approach->center), here.t);
+    rvPlaneNear here = rv_plane_look(approach->plane, approach->q, approach->interval, xi);
+    return rv_vec2_dot(rv_vec2_minus(here.x, approach->center), here.t);
 }
 
 // The point of an interval that is nearest to an obstacle's centre, if the nearest is inside it (the first end counts,
 // the last one belongs to the next) or at an end of the curve. `free`: at such an end.
-static bool find_nearest(const Approach* approach, Here* here, bool* atEnd)
+static bool find_nearest(const Approach* approach, rvPlaneNear* here, bool* atEnd)
 {
     const rvPlane* plane = approach->plane;
     int i = approach->interval;
     double first = along(approach, 0.0), last = along(approach, 1.0);
     *atEnd = true;
     if (first >= 0.0 && i == 0) {
-        *here = look(plane, approach->q, i, 0.0);
+        *here = rv_plane_look(plane, approach->q, i, 0.0);
         return true;
     }
     if (last < 0.0 && i == plane->intervals - 1) {
-        *here = look(plane, approach->q, i, 1.0);
+        *here = rv_plane_look(plane, approach->q, i, 1.0);
         return true;
     }
     *atEnd = false;
     if (!(first < 0.0 && last >= 0.0))
         return false;
-    *here = look(plane, approach->q, i, rv_root_between(along, approach, first, last));
+    *here = rv_plane_look(plane, approach->q, i, rv_root_between(along, approach, first, last));
     return true;
 }
 
@@ -270,13 +152,14 @@ static int next_at(const rvPlaneContacts* contacts, const rvPlane* plane, int k,
 {
     int end;
     rvPlaneObstacle obstacle = round_of(contacts, plane, k, &end);
-    return next_near(plane, obstacle.center, obstacle.radius + 2.0 * reach(plane), stride, i, contacts->intervals);
+    return rv_plane_next_near(plane, obstacle.center, obstacle.radius + 2.0 * rv_plane_reach(plane), stride, i,
+                              contacts->intervals);
 }
 
 // Where interval i, which is near, meets obstacle k: the point, the outward direction there and the gap. False: it does
 // not.
-static bool meet(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k, int i, Here* here,
-                 rvVec2* out, double* gap)
+static bool meet(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k, int i,
+                 rvPlaneNear* here, rvVec2* out, double* gap)
 {
     int end;
     rvPlaneObstacle obstacle = round_of(contacts, plane, k, &end);
@@ -287,8 +170,8 @@ static bool meet(const rvPlaneContacts* contacts, const rvPlane* plane, const do
     if (!find_nearest(&approach, here, &atEnd))
         return false;
     if (!atEnd)
-        refine(plane, q, obstacle.center, here);
-    rvVec2 d = minus(here->x, obstacle.center), n = across(here->t);
+        rv_plane_refine(plane, q, obstacle.center, here);
+    rvVec2 d = rv_vec2_minus(here->x, obstacle.center), n = rv_vec2_across(here->t);
     if (atEnd) {
         double distance = sqrt(rv_vec2_dot(d, d));
         *out = distance > 0.0 ? rv_vec2(d.x / distance, d.y / distance) : n;
@@ -306,9 +189,9 @@ static bool lies_on(const rvPlaneContacts* contacts, const rvPlane* plane, int k
 {
     int end;
     rvPlaneObstacle obstacle = round_of(contacts, plane, k, &end);
-    double distance = obstacle.radius + 0.5 * reach(plane);
-    return end < 0 && !is_far(minus(plane->nodes[i], obstacle.center), distance) &&
-           !is_far(minus(plane->nodes[i + 1], obstacle.center), distance);
+    double distance = obstacle.radius + 0.5 * rv_plane_reach(plane);
+    return end < 0 && !rv_plane_is_far(rv_vec2_minus(plane->nodes[i], obstacle.center), distance) &&
+           !rv_plane_is_far(rv_vec2_minus(plane->nodes[i + 1], obstacle.center), distance);
 }
 
 static void remember_obstacle(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k, double stride)
@@ -316,11 +199,11 @@ static void remember_obstacle(rvPlaneContacts* contacts, const rvPlane* plane, c
     int8_t* sides = contacts->sides + k * contacts->intervals;
     memset(contacts->nextSides, 0, (size_t)contacts->intervals);
     for (int i = -1; (i = next_at(contacts, plane, k, stride, i + 1)) < contacts->intervals;) {
-        Here here;
+        rvPlaneNear here;
         rvVec2 out;
         double gap;
         if (meet(contacts, plane, q, k, i, &here, &out, &gap))
-            contacts->nextSides[i] = gap < reach(plane) ? side_of(across(here.t), out) : 0;
+            contacts->nextSides[i] = gap < rv_plane_reach(plane) ? side_of(rv_vec2_across(here.t), out) : 0;
         else // on an arc around the obstacle no point need be nearest
             contacts->nextSides[i] = lies_on(contacts, plane, k, i) ? remembered(sides, contacts->intervals, i) : 0;
     }
@@ -337,19 +220,19 @@ typedef struct {
     double from[2], to[2]; // xi of both at its ends
 } Parallel;
 
-static void look_both(const Parallel* line, double u, Here* one, Here* two)
+static void look_both(const Parallel* line, double u, rvPlaneNear* one, rvPlaneNear* two)
 {
     double xi = line->from[0] + u * (line->to[0] - line->from[0]),
            eta = line->from[1] + u * (line->to[1] - line->from[1]);
-    *one = look(line->plane, line->q, line->one, fmin(fmax(xi, 0.0), 1.0));
-    *two = look(line->plane, line->q, line->two, fmin(fmax(eta, 0.0), 1.0));
+    *one = rv_plane_look(line->plane, line->q, line->one, fmin(fmax(xi, 0.0), 1.0));
+    *two = rv_plane_look(line->plane, line->q, line->two, fmin(fmax(eta, 0.0), 1.0));
 }
 
 static double slant(const void* context, double u)
 {
-    Here one, two;
+    rvPlaneNear one, two;
     look_both(context, u, &one, &two);
-    return rv_vec2_dot(minus(two.x, one.x), one.t);
+    return rv_vec2_dot(rv_vec2_minus(two.x, one.x), one.t);
 }
 
 // Clips a + u b to 0..1 for u in from..to. A corner of the square counts for all that meet in it: rounding must not
@@ -399,7 +282,7 @@ static bool is_same_way(double halfTurns)
 
 // The common normal of two intervals, if they have one, the shortest: where they run the same way, as turns of a coil
 // do, or against each other, as legs of a loop.
-static bool find_common(Parallel* line, bool same, Here* one, Here* two)
+static bool find_common(Parallel* line, bool same, rvPlaneNear* one, rvPlaneNear* two)
 {
     const double *a = line->q + rv_plane_angle(line->plane, line->one),
                  *b = line->q + rv_plane_angle(line->plane, line->two);
@@ -419,9 +302,9 @@ static bool find_common(Parallel* line, bool same, Here* one, Here* two)
             u = rv_root_between(slant, line, first, last);
         else
             continue;
-        Here ends[2];
+        rvPlaneNear ends[2];
         look_both(line, u, &ends[0], &ends[1]);
-        rvVec2 d = minus(ends[1].x, ends[0].x);
+        rvVec2 d = rv_vec2_minus(ends[1].x, ends[0].x);
         if (rv_vec2_dot(d, d) >= least)
             continue;
         least = rv_vec2_dot(d, d);
@@ -460,7 +343,8 @@ static int8_t side_across(const rvPlaneContacts* contacts, int8_t side, rvVec2 n
 // The next interval from j on that may meet interval i.
 static int next_pair(const rvPlaneContacts* contacts, const rvPlane* plane, double stride, int i, int j)
 {
-    return next_near(plane, middle(plane, i), contacts->thickness + 2.0 * reach(plane), stride, j, contacts->intervals);
+    return rv_plane_next_near(plane, rv_plane_middle(plane, i), contacts->thickness + 2.0 * rv_plane_reach(plane),
+                              stride, j, contacts->intervals);
 }
 
 // Does the curve run on from one interval to another? Where it does not turn by a right angle what lies between them
@@ -477,13 +361,13 @@ static bool runs_on(const rvPlane* plane, const double* q, int i, int j)
 
 // Of two that are near each other.
 static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int i, int j, bool same,
-                        Here* one, Here* two, rvVec2* out, double* gap)
+                        rvPlaneNear* one, rvPlaneNear* two, rvVec2* out, double* gap)
 {
     Parallel line = {.plane = plane, .q = q, .one = i, .two = j};
     if (!find_common(&line, same, one, two))
         return false;
-    refine_both(plane, q, one, two);
-    rvVec2 d = minus(two->x, one->x), n = across(one->t);
+    rv_plane_refine_both(plane, q, one, two);
+    rvVec2 d = rv_vec2_minus(two->x, one->x), n = rv_vec2_across(one->t);
     int8_t side = side_across(contacts, own_side(contacts, i, j, same), n, d);
     *out = rv_vec2(side * n.x, side * n.y);
     *gap = rv_vec2_dot(*out, d) - contacts->thickness;
@@ -498,11 +382,12 @@ static void remember_itself(rvPlaneContacts* contacts, const rvPlane* plane, con
     for (int i = 0; i < n; ++i)
         for (int j = i + 1; (j = next_pair(contacts, plane, stride, i, j + 1)) < n;)
             for (int same = 0; same < 2 && !runs_on(plane, q, i, j); ++same) {
-                Here one, two;
+                rvPlaneNear one, two;
                 rvVec2 out;
                 double gap;
-                bool near = meet_itself(contacts, plane, q, i, j, same, &one, &two, &out, &gap) && gap < reach(plane);
-                contacts->nextSides[pair_index(contacts, i, j, same)] = near ? side_of(across(one.t), out) : 0;
+                bool near =
+                    meet_itself(contacts, plane, q, i, j, same, &one, &two, &out, &gap) && gap < rv_plane_reach(plane);
+                contacts->nextSides[pair_index(contacts, i, j, same)] = near ? side_of(rv_vec2_across(one.t), out) : 0;
             }
     int8_t* swap = contacts->ownSides;
     contacts->ownSides = contacts->nextSides;
@@ -551,13 +436,13 @@ static bool overlaps_beside(const rvPlaneContacts* contacts, int i, int j)
 
 bool rv_plane_contacts_lost(const rvPlaneContacts* contacts, const rvPlane* plane)
 {
-    double stride = find_stride(plane);
+    double stride = rv_plane_stride(plane);
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i) {
         rvVec2 one[PER_INTERVAL + 1], two[PER_INTERVAL + 1];
         bool drawn = false;
-        rvVec2 x = middle(plane, i);
-        for (int j = i + 1;
-             (j = next_near(plane, x, reach(plane), stride, j + 1, contacts->intervals)) < contacts->intervals;) {
+        rvVec2 x = rv_plane_middle(plane, i);
+        for (int j = i + 1; (j = rv_plane_next_near(plane, x, rv_plane_reach(plane), stride, j + 1,
+                                                    contacts->intervals)) < contacts->intervals;) {
             if (overlaps_beside(contacts, i, j))
                 continue;
             if (!drawn)
@@ -575,7 +460,7 @@ bool rv_plane_contacts_lost(const rvPlaneContacts* contacts, const rvPlane* plan
 
 void rv_plane_contacts_remember(rvPlaneContacts* contacts, const rvPlane* plane, const double* q)
 {
-    double stride = find_stride(plane);
+    double stride = rv_plane_stride(plane);
     for (int k = 0; k < round_count(contacts); ++k)
         if (is_solid(contacts, k))
             rv_plane_solid_remember(contacts, plane, k, stride);
@@ -610,7 +495,7 @@ static bool is_beside(const rvPlaneTouch* touches, int count, const rvPlaneTouch
 
 void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin)
 {
-    double stride = find_stride(plane);
+    double stride = rv_plane_stride(plane);
     contacts->touchCount = contacts->dropped = 0;
     for (int k = 0; k < contacts->obstacleCount; ++k)
         if (is_solid(contacts, k))
@@ -618,7 +503,7 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
     for (int k = 0; k < round_count(contacts); ++k)
         for (int i = is_solid(contacts, k) ? contacts->intervals : -1;
              (i = next_at(contacts, plane, k, stride, i + 1)) < contacts->intervals;) {
-            Here here;
+            rvPlaneNear here;
             rvPlaneTouch touch = {.obstacle = k < contacts->obstacleCount ? k : -1};
             int end;
             if (!meet(contacts, plane, q, k, i, &here, &touch.out, &touch.gap) || touch.gap >= margin ||
@@ -634,7 +519,7 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
         for (int j = i + 1; (j = next_pair(contacts, plane, stride, i, j + 1)) < contacts->intervals;)
             for (int same = 0; same < 2 && !runs_on(plane, q, i, j); ++same) {
-                Here one, two;
+                rvPlaneNear one, two;
                 rvPlaneTouch touch = {.obstacle = -1, .both = true};
                 if (!meet_itself(contacts, plane, q, i, j, same, &one, &two, &touch.out, &touch.gap) ||
                     touch.gap >= margin)
@@ -657,25 +542,25 @@ static bool lies_along(const rvPlaneContacts* contacts, const rvPlane* plane, co
     double first = along(&approach, 0.0), last = along(&approach, 1.0); // falls: it is the obstacle that is looked for
     if (!(first < 0.0 && last >= 0.0))
         return false;
-    Here foot = look(plane, q, j, rv_root_between(along, &approach, first, last));
-    Here here = look(plane, q, i, k - i);
-    rvVec2 n = across(foot.t);
+    rvPlaneNear foot = rv_plane_look(plane, q, j, rv_root_between(along, &approach, first, last));
+    rvPlaneNear here = rv_plane_look(plane, q, i, k - i);
+    rvVec2 n = rv_vec2_across(foot.t);
     int8_t side = own_side(contacts, j, i, rv_vec2_dot(here.t, foot.t) > 0.0);
     if (side == 0)
         return false;
-    side = side_across(contacts, side, n, minus(x, foot.x));
+    side = side_across(contacts, side, n, rv_vec2_minus(x, foot.x));
     *touch = (rvPlaneTouch){.spot = here.spot, .other = foot.spot, .obstacle = -1, .both = true};
     touch->out = rv_vec2(side * n.x, side * n.y);
-    touch->gap = rv_vec2_dot(touch->out, minus(x, foot.x)) - contacts->thickness;
+    touch->gap = rv_vec2_dot(touch->out, rv_vec2_minus(x, foot.x)) - contacts->thickness;
     return touch->gap < margin && touch->gap > -0.5 * contacts->thickness && fabs(rv_vec2_dot(here.t, foot.t)) > 0.5;
 }
 
 void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin,
                                   double apart)
 {
-    double stride = find_stride(plane), near = contacts->thickness + margin + reach(plane);
+    double stride = rv_plane_stride(plane), near = contacts->thickness + margin + rv_plane_reach(plane);
     for (int k = 3; contacts->itself && k <= contacts->intervals; ++k)
-        for (int j = -1; (j = next_near(plane, plane->nodes[k], near, stride, j + 1, k - 2)) < k - 2;) {
+        for (int j = -1; (j = rv_plane_next_near(plane, plane->nodes[k], near, stride, j + 1, k - 2)) < k - 2;) {
             rvPlaneTouch touch;
             if (lies_along(contacts, plane, q, k, j, margin, &touch) &&
                 !is_beside(contacts->touches, contacts->touchCount, &touch, apart))
@@ -691,9 +576,9 @@ static void find_again(const rvPlaneContacts* contacts, const rvPlane* plane, rv
     double apart = contacts->thickness;
     if (touch->both) {
         touch->other = rv_plane_spot_in(plane, touch->other.interval, touch->other.xi);
-        d = minus(d, rv_plane_point(plane, &touch->other));
+        d = rv_vec2_minus(d, rv_plane_point(plane, &touch->other));
     } else {
-        d = minus(d, contacts->obstacles[touch->obstacle].center);
+        d = rv_vec2_minus(d, contacts->obstacles[touch->obstacle].center);
         apart = contacts->obstacles[touch->obstacle].radius;
     }
     double distance = sqrt(rv_vec2_dot(d, d));
@@ -729,7 +614,7 @@ double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, cons
 {
     rvVec2 rate = rv_plane_velocity(plane, v, &touch->spot);
     if (touch->both)
-        rate = minus(rate, rv_plane_velocity(plane, v, &touch->other));
+        rate = rv_vec2_minus(rate, rv_plane_velocity(plane, v, &touch->other));
     return rv_vec2_dot(touch->out, rate);
 }
 

@@ -8,7 +8,7 @@
 // Of an interval: over an edge nearest points wander by so much from look to look, and are one.
 #define RV_PLANE_ONE_EDGE 0.05
 
-// All as placed; k: the obstacle; stride: no interval is longer, see plane_contact.c.
+// All as placed; k: the obstacle; stride: rv_plane_stride.
 void rv_plane_solid_find(rvPlaneContacts* contacts, const rvPlane* plane, int k, double margin, double stride);
 void rv_plane_solid_remember(rvPlaneContacts* contacts, const rvPlane* plane, int k, double stride);
 // A touch of an earlier look, by the distance of its point. False: it is none any more.

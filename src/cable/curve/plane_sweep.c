@@ -58,11 +58,6 @@ static double cross(rvVec2 a, rvVec2 b)
     return a.x * b.y - a.y * b.x;
 }
 
-static rvVec2 minus(rvVec2 a, rvVec2 b)
-{
-    return rv_vec2_add(a, -1.0, b);
-}
-
 // Of a chord and a middle, seen from its first end: the other end and the middle, and by how much they go on.
 typedef struct {
     rvVec2 other[2], center[2];
@@ -107,7 +102,7 @@ static bool goes_through(const Chord* chord, double* at, double* side)
 double rv_plane_contacts_way(const rvPlaneContacts* contacts, int i)
 {
     const rvVec2 *from = contacts->trail, *to = from + rv_plane_trail_count(contacts->intervals);
-    rvVec2 d = minus(to[i], from[i]);
+    rvVec2 d = rv_vec2_minus(to[i], from[i]);
     return sqrt(rv_vec2_dot(d, d));
 }
 
@@ -140,7 +135,7 @@ static void measure(const rvVec2* from, const rvVec2* to, int count, double* way
 {
     *way = *length = 0.0;
     for (int i = 0; i < count; ++i) {
-        rvVec2 d = minus(to[i], from[i]), chord = i > 0 ? minus(to[i], to[i - 1]) : rv_vec2(0, 0);
+        rvVec2 d = rv_vec2_minus(to[i], from[i]), chord = i > 0 ? rv_vec2_minus(to[i], to[i - 1]) : rv_vec2(0, 0);
         *way = fmax(*way, rv_vec2_dot(d, d));
         *length = fmax(*length, rv_vec2_dot(chord, chord));
     }
@@ -182,16 +177,17 @@ int rv_plane_contacts_sweep(rvPlaneContacts* contacts, const rvPlane* plane, boo
             found += sweep_solid(contacts, plane, k, sunk);
         if (o->solid.shape || o->corner) // its solid is what is not gone through
             continue;
-        rvVec2 was = o->was, go = minus(o->center, was);
+        rvVec2 was = o->was, go = rv_vec2_minus(o->center, was);
         double reach = way + sqrt(rv_vec2_dot(go, go)) + length;
         for (int i = 0, skip; i + 1 < count; i += skip) {
-            rvVec2 d = minus(to[i], o->center);
+            rvVec2 d = rv_vec2_minus(to[i], o->center);
             skip = rv_curve_skip(rv_vec2_dot(d, d), reach, length);
             if (skip > 0)
                 continue;
             skip = 1;
-            rvVec2 b = minus(from[i + 1], from[i]), c = minus(was, from[i]), b1 = minus(to[i + 1], to[i]);
-            Chord chord = {{b, minus(b1, b)}, {c, minus(minus(o->center, to[i]), c)}};
+            rvVec2 b = rv_vec2_minus(from[i + 1], from[i]), c = rv_vec2_minus(was, from[i]),
+                   b1 = rv_vec2_minus(to[i + 1], to[i]);
+            Chord chord = {{b, rv_vec2_minus(b1, b)}, {c, rv_vec2_minus(rv_vec2_minus(o->center, to[i]), c)}};
             double at, side;
             if (!goes_through(&chord, &at, &side))
                 continue;

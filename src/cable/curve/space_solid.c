@@ -3,6 +3,7 @@
 
 #include "cable/curve/passage.h"
 #include "contact/gjk.h"
+#include "contact/shape_geometry.h"
 #include "math/extreme.h"
 #include "math/root.h"
 
@@ -29,8 +30,10 @@ static double beyond_along(double beyond, rvVec3 normal, rvVec3 across)
     return slope < RV_SPACE_LEAST_SLOPE ? -HUGE_VAL : beyond / slope;
 }
 
-static rvSpaceDistance from_box(rvVec3 half, rvVec3 x, rvVec3 across)
+static rvSpaceDistance from_box(const rvShape* shape, rvVec3 x, rvVec3 across, double reach)
 {
+    (void)reach;
+    rvVec3 half = shape->halves;
     const double at[3] = {x.x, x.y, x.z}, most[3] = {half.x, half.y, half.z}, lies[3] = {across.x, across.y, across.z};
     double way[3], out[3] = {0}, sum = 0.0, best = -HUGE_VAL;
     int nearest = 0;
@@ -55,8 +58,10 @@ static rvConvex point_at(rvVec3 x)
     return (rvConvex){.type = RV_SHAPE_SPHERE, .p = x, .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 }
 
-static rvSpaceDistance from_hull(const rvHull* hull, rvVec3 x, rvVec3 across)
+static rvSpaceDistance from_hull(const rvShape* shape, rvVec3 x, rvVec3 across, double reach)
 {
+    (void)reach;
+    const rvHull* hull = &shape->hull;
     rvSpaceDistance d = {-HUGE_VAL, hull->inradius, rvVec(0, 0, 1)};
     double best = -HUGE_VAL;
     bool outside = false;
@@ -130,38 +135,35 @@ static void look_at(const rvFacet* facet, void* context)
     *best = (Nearest){best->x, distance, slope, way, true};
 }
 
-static void visit(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
-{
-    if (shape->type == RV_SHAPE_HEIGHT_FIELD)
-        rv_height_field_visit(&shape->field, low, high, fn, context);
-    else
-        rv_mesh_visit(&shape->mesh, low, high, fn, context);
-}
-
 // What of a field is under a point tells how far off the rest of it need be looked for.
-static rvSpaceDistance from_surface(const rvShape* shape, rvVec3 x, double reach)
+static rvSpaceDistance from_surface(const rvShape* shape, rvVec3 x, rvVec3 across, double reach)
 {
+    (void)across;
+    const rvSurfaceGeometry* surface = rv_shape_geometry(shape)->surface;
     Nearest best = {.x = x, .distance = reach, .slope = 0.0, .way = rvVec(0, 0, 1)};
     rvVec3 up = rvVec(0, 0, reach);
-    if (shape->type == RV_SHAPE_HEIGHT_FIELD)
-        visit(shape, rvSub(x, up), rvAdd(x, up), look_at, &best);
+    if (surface->isSolid)
+        surface->visit(shape, rvSub(x, up), rvAdd(x, up), look_at, &best);
     double near = (1.0 + 2.0 * ALIKE) * best.distance;
     rvVec3 more = rvVec(near, near, near);
-    visit(shape, rvSub(x, more), rvAdd(x, more), look_at, &best);
+    surface->visit(shape, rvSub(x, more), rvAdd(x, more), look_at, &best);
     if (!best.found)
         return (rvSpaceDistance){HUGE_VAL, 0.0, best.way};
     bool behind = best.slope < 0.0;
     return (rvSpaceDistance){behind ? -best.distance : best.distance, 0.0, behind ? rvNeg(best.way) : best.way};
 }
 
-static rvSpaceDistance from_capsule(const rvShape* shape, rvVec3 x)
+static rvSpaceDistance from_capsule(const rvShape* shape, rvVec3 x, rvVec3 across, double reach)
 {
+    (void)across;
+    (void)reach;
     rvVec3 d = rvVec(x.x, x.y, x.z - fmin(fmax(x.z, -shape->half), shape->half));
     return (rvSpaceDistance){rvLength(d) - shape->radius, shape->radius, rvNormalizeOr(d, rvVec(1, 0, 0))};
 }
 
-static rvSpaceDistance from_cylinder(const rvShape* shape, rvVec3 x, rvVec3 across)
+static rvSpaceDistance from_cylinder(const rvShape* shape, rvVec3 x, rvVec3 across, double reach)
 {
+    (void)reach;
     rvVec3 flat = rvVec(x.x, x.y, 0.0), out = rvNormalizeOr(flat, rvVec(1, 0, 0)), up = rvVec(0, 0, copysign(1.0, x.z));
     double aside = rvLength(flat) - shape->radius, beyond = fabs(x.z) - shape->half;
     if (aside > 0.0 && beyond > 0.0) {
@@ -173,22 +175,12 @@ static rvSpaceDistance from_cylinder(const rvShape* shape, rvVec3 x, rvVec3 acro
     return mantle ? (rvSpaceDistance){aside, shape->radius, out} : (rvSpaceDistance){beyond, shape->half, up};
 }
 
-rvSpaceDistance rv_space_solid_distance(const rvShape* shape, rvVec3 x, rvVec3 across, double reach)
+static rvSpaceDistance from_plane(const rvShape* shape, rvVec3 x, rvVec3 across, double reach)
 {
-    switch (shape->type) {
-    case RV_SHAPE_PLANE:
-        return (rvSpaceDistance){x.z, HUGE_VAL, rvVec(0, 0, 1)};
-    case RV_SHAPE_BOX:
-        return from_box(shape->halves, x, across);
-    case RV_SHAPE_HULL:
-        return from_hull(&shape->hull, x, across);
-    case RV_SHAPE_CAPSULE:
-        return from_capsule(shape, x);
-    case RV_SHAPE_CYLINDER:
-        return from_cylinder(shape, x, across);
-    default:
-        return from_surface(shape, x, reach);
-    }
+    (void)shape;
+    (void)across;
+    (void)reach;
+    return (rvSpaceDistance){x.z, HUGE_VAL, rvVec(0, 0, 1)};
 }
 
 bool rv_space_solid_is_behind(const rvShape* shape, double gap, double radius)
@@ -196,13 +188,36 @@ bool rv_space_solid_is_behind(const rvShape* shape, double gap, double radius)
     return shape->type == RV_SHAPE_MESH && gap < -2.0 * BEHIND * radius; // twice what it may have sunk
 }
 
-double rv_space_solid_sink(const rvShape* shape, double radius)
+// ---- how deep a curve may sink into it before it is pushed back
+
+static double sink_in_box(const rvShape* shape, double radius)
 {
-    if (shape->type == RV_SHAPE_BOX)
-        return SINKS * fmin(shape->halves.x, fmin(shape->halves.y, shape->halves.z));
-    if (shape->type == RV_SHAPE_CAPSULE || shape->type == RV_SHAPE_CYLINDER)
-        return SINKS * (shape->type == RV_SHAPE_CYLINDER ? fmin(shape->radius, shape->half) : shape->radius);
-    return shape->type == RV_SHAPE_HULL ? SINKS * shape->hull.inradius : BEHIND * radius;
+    (void)radius;
+    return SINKS * fmin(shape->halves.x, fmin(shape->halves.y, shape->halves.z));
+}
+
+static double sink_in_capsule(const rvShape* shape, double radius)
+{
+    (void)radius;
+    return SINKS * shape->radius;
+}
+
+static double sink_in_cylinder(const rvShape* shape, double radius)
+{
+    (void)radius;
+    return SINKS * fmin(shape->radius, shape->half);
+}
+
+static double sink_in_hull(const rvShape* shape, double radius)
+{
+    (void)radius;
+    return SINKS * shape->hull.inradius;
+}
+
+static double sink_behind(const rvShape* shape, double radius)
+{
+    (void)shape;
+    return BEHIND * radius;
 }
 
 // ---- through --------------------------------------------------------------------------------------------------------
@@ -239,25 +254,70 @@ static rvVec3 box_corner(rvVec3 half, int axis, double u, double v, double side)
     return rvVec(x[0] * half.x, x[1] * half.y, x[2] * half.z);
 }
 
-// Triangles of its surface, counter-clockwise seen from outside, that may meet a box.
-static void visit_triangles(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
+// ---- triangles of its surface, counter-clockwise seen from outside, that may meet a box
+
+static void visit_box(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
 {
-    if (rv_shape_is_surface(shape))
-        visit(shape, low, high, fn, context);
-    for (int i = 0; shape->type == RV_SHAPE_BOX && i < 6; ++i) {
+    for (int i = 0; i < 6; ++i) {
         double side = i % 2 ? 1.0 : -1.0;
         rvVec3 c[4] = {box_corner(shape->halves, i / 2, -1, -1, side), box_corner(shape->halves, i / 2, 1, -1, side),
                        box_corner(shape->halves, i / 2, 1, 1, side), box_corner(shape->halves, i / 2, -1, 1, side)};
         visit_near(c[0], c[1], c[2], low, high, fn, context);
         visit_near(c[0], c[2], c[3], low, high, fn, context);
     }
-    for (int i = 0; shape->type == RV_SHAPE_HULL && i < shape->hull.faceCount; ++i) {
+}
+
+static void visit_hull(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
+{
+    for (int i = 0; i < shape->hull.faceCount; ++i) {
         const rvHullFace* face = &shape->hull.faces[i];
         const int* corners = shape->hull.corners + face->first;
         for (int k = 2; k < face->count; ++k)
             visit_near(shape->hull.points[corners[0]], shape->hull.points[corners[k - 1]],
                        shape->hull.points[corners[k]], low, high, fn, context);
     }
+}
+
+static void visit_surface(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
+{
+    rv_shape_geometry(shape)->surface->visit(shape, low, high, fn, context);
+}
+
+static void visit_nothing(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
+{
+    (void)shape;
+    (void)low;
+    (void)high;
+    (void)fn;
+    (void)context;
+}
+
+// ---- the types of shapes
+
+// A sphere is an obstacle of its own and no solid (curve_space_contact.c); in a plane it is a circle.
+static const struct {
+    bool isRod; // passed through in closed form, not by triangles
+    rvSpaceDistance (*distance)(const rvShape* shape, rvVec3 x, rvVec3 across, double reach);
+    double (*sink)(const rvShape* shape, double radius);
+    void (*visit)(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context);
+} kinds[RV_SHAPE_TYPES] = {
+    [RV_SHAPE_PLANE] = {false, from_plane, sink_behind, visit_nothing},
+    [RV_SHAPE_BOX] = {false, from_box, sink_in_box, visit_box},
+    [RV_SHAPE_CAPSULE] = {true, from_capsule, sink_in_capsule, visit_nothing},
+    [RV_SHAPE_CYLINDER] = {true, from_cylinder, sink_in_cylinder, visit_nothing},
+    [RV_SHAPE_HULL] = {false, from_hull, sink_in_hull, visit_hull},
+    [RV_SHAPE_MESH] = {false, from_surface, sink_behind, visit_surface},
+    [RV_SHAPE_HEIGHT_FIELD] = {false, from_surface, sink_behind, visit_surface},
+};
+
+rvSpaceDistance rv_space_solid_distance(const rvShape* shape, rvVec3 x, rvVec3 across, double reach)
+{
+    return kinds[shape->type].distance(shape, x, across, reach);
+}
+
+double rv_space_solid_sink(const rvShape* shape, double radius)
+{
+    return kinds[shape->type].sink(shape, radius);
 }
 
 typedef struct {
@@ -334,12 +394,12 @@ static rvSpacePassing pass_round(const rvShape* shape, rvVec3 from, rvVec3 to, d
 rvSpacePassing rv_space_solid_pass_point(const rvShape* shape, rvVec3 from, rvVec3 to, double sink, rvVec3* at,
                                          rvVec3* out)
 {
-    if (shape->type == RV_SHAPE_CAPSULE || shape->type == RV_SHAPE_CYLINDER)
+    if (kinds[shape->type].isRod)
         return pass_round(shape, from, to, sink, at, out);
     Way way = {.from = from, .to = to, .in = HUGE_VAL, .out = -1.0};
     rvVec3 low = from, high = from;
     grow(to, &low, &high);
-    visit_triangles(shape, low, high, pierce, &way);
+    kinds[shape->type].visit(shape, low, high, pierce, &way);
     if (way.in > 1.0)
         return RV_SPACE_OUTSIDE;
     double deepest = way.out > way.in ? 0.5 * (way.in + way.out) : 1.0; // or it stays inside
@@ -395,7 +455,7 @@ rvSpacePassing rv_space_solid_pass_chord(const rvShape* shape, const rvVec3 from
     grow(to[1], &low, &high);
     crossing.low = low;
     crossing.high = high;
-    visit_triangles(shape, low, high, cross, &crossing);
+    kinds[shape->type].visit(shape, low, high, cross, &crossing);
     *at = crossing.at;
     *out = crossing.out;
     return crossing.passing;

@@ -15,6 +15,16 @@ static const char* name_of(const rvCableDef* def)
     return def->name ? def->name : "";
 }
 
+void rv_cables_count(rvCableStore* store, const rvCable* cable, int sign)
+{
+    store->spanCount += sign * (cable->route.capacity - 1);
+    store->colliding += sign * cable->collides;
+    store->meeting += sign * (cable->collides || cable->model->contact);
+    store->wheelCount += sign * cable->wheelCount;
+    if (store->meeting == 0)
+        store->crossingCount = store->crossingChangeCount = store->ropePointCount = 0;
+}
+
 rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
                          const rvCableDef* def, const int* placeBodies, int* index)
 {
@@ -44,7 +54,7 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
         rv_twist_begin(&cable, bodies, def->twist);
         room = rv_cable_take_room(&cable, memory);
         if (room)
-            status = cable.ops->life->create(&cable, def, NULL, bodies, memory, error);
+            status = cable.model->life->create(&cable, def, NULL, bodies, memory, error);
         if (room && status == RV_OK)
             rv_cable_match(&cable, bodies);
     }
@@ -60,9 +70,7 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
         return status;
     }
     store->items[*index] = cable;
-    store->spanCount += cable.route.capacity - 1;
-    store->colliding += cable.collides;
-    store->wheelCount += cable.wheelCount;
+    rv_cables_count(store, &cable, 1);
     return RV_OK;
 }
 
@@ -70,12 +78,10 @@ void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index)
 {
     rvCable* cable = &store->items[index];
     rv_rope_points_forget(store, index);
-    store->spanCount -= cable->route.capacity - 1;
-    store->colliding -= cable->collides;
-    store->wheelCount -= cable->wheelCount;
+    rv_cables_count(store, cable, -1);
     rv_memory_give_text(memory, cable->name);
     rv_cable_give_room(cable, memory);
-    *cable = (rvCable){.ops = cable->ops}; // a free slot is still looked at, as one without places
+    *cable = (rvCable){.model = cable->model}; // a free slot is still looked at, as one without places
     rv_id_pool_give(&store->pool, index);
 }
 
@@ -220,7 +226,8 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
 {
     int wheel = bodies->pool.count;
     store->crossingChangeCount = 0;
-    rv_crossings_collect(store, bodies);
+    if (store->meeting > 0)
+        rv_crossings_collect(store, bodies);
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
@@ -231,9 +238,10 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
             cable->peakTension = rv_larger(cable->peakTension, cable->route.places[k].state.tension);
         rv_winch_latch(cable, bodies, context);
         cable->dense = store->hosted || context->atRest;
-        cable->ops->step->begin(cable, bodies, context);
+        cable->model->step->begin(cable, bodies, context);
     }
-    rv_crossings_number(store, bodies, wheel);
+    if (store->meeting > 0)
+        rv_crossings_number(store, bodies, wheel);
     store->firstRopePoint = wheel + store->crossingCount;
 }
 
@@ -298,7 +306,7 @@ void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
 
 void rv_cables_load(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* step, int pass)
 {
-    if (pass == 0)
+    if (pass == 0 && store->meeting > 0)
         rv_crossings_clear_loads(store);
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
@@ -306,14 +314,16 @@ void rv_cables_load(rvCableStore* store, rvBodyStore* bodies, const rvStepContex
         rvCable* cable = &store->items[i];
         if (step->geometricStiffness > 0.0)
             cable->usedTension = cable->peakTension;
-        cable->ops->step->load(cable, bodies, step, pass);
+        cable->model->step->load(cable, bodies, step, pass);
     }
 }
 
 void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
 {
-    rv_crossings_predict(store, bodies, context->h);
-    rv_rope_points_predict(store, bodies);
+    if (store->meeting > 0) {
+        rv_crossings_predict(store, bodies, context->h);
+        rv_rope_points_predict(store, bodies);
+    }
     for (int i = 0; store->wheelCount > 0 && i < store->pool.count; ++i) {
         const rvCable* cable = &store->items[i];
         if (!rv_id_pool_alive(&store->pool, i) || cable->wheelCount == 0)
@@ -334,11 +344,13 @@ void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const 
 {
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i)) {
-            store->items[i].ops->step->write(&store->items[i], bodies, context, rows, i);
-            rv_twist_write(&store->items[i], bodies, context, rows, i);
+            store->items[i].model->step->write(&store->items[i], bodies, context, rows, i);
+            if (store->items[i].torsionalStiffness > 0.0)
+                rv_twist_write(&store->items[i], bodies, context, rows, i);
         }
     rv_kinks_write(store, bodies, context, rows);
-    rv_crossings_write_mass(store, rows);
+    if (store->meeting > 0)
+        rv_crossings_write_mass(store, rows);
 }
 
 bool rv_cables_read_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context,
@@ -349,10 +361,11 @@ bool rv_cables_read_rows(rvCableStore* store, const rvBodyStore* bodies, const r
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         rvCable* cable = &store->items[i];
-        rvPass pass = cable->ops->step->read(cable, bodies, context, rows);
+        rvPass pass = cable->model->step->read(cable, bodies, context, rows);
         cable->again = pass.again;
         cable->more = pass.more;
-        rv_twist_read(cable, context, rows);
+        if (cable->torsionalStiffness > 0.0)
+            rv_twist_read(cable, context, rows);
         double change = fabs(cable->peakTension - cable->usedTension);
         changed = changed || change > 0.5 * RV_PASS_TOLERANCE * cable->usedTension;
         changed = changed || cable->again;
@@ -369,24 +382,28 @@ int rv_cables_insist(const rvCableStore* store)
     return most;
 }
 
-void rv_cables_give_all_rows(rvCableStore* store)
+bool rv_cables_give_all_rows(rvCableStore* store)
 {
     for (int i = 0; i < store->pool.count; ++i)
         store->items[i].dense = true;
+    return true;
 }
 
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    rv_crossings_advance(store, bodies);
-    rv_rope_points_settle(store, bodies, context);
+    if (store->meeting > 0) {
+        rv_crossings_advance(store, bodies);
+        rv_rope_points_settle(store, bodies, context);
+    }
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         rvCable* cable = &store->items[i];
         rv_route_update(&cable->route, bodies);
         double rest = cable->state.restLength;
-        cable->failure = cable->ops->step->end(cable, bodies, context);
-        rv_twist_advance(cable, bodies, context, rest);
+        cable->failure = cable->model->step->end(cable, bodies, context);
+        if (cable->torsionalStiffness > 0.0)
+            rv_twist_advance(cable, bodies, context, rest);
         if (cable->peakTension > cable->breakForce)
             rv_cable_break(cable, bodies, context->gravity, context->h);
     }
@@ -434,8 +451,9 @@ static double wheel_energy(const rvCable* cable)
 rvRopeEnergy rv_cable_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
     rvRopeEnergy energy = {0};
-    cable->ops->read->energy(cable, bodies, gravity, h, &energy);
-    energy.elastic += rv_twist_energy(cable, h);
+    cable->model->read->energy(cable, bodies, gravity, h, &energy);
+    if (cable->torsionalStiffness > 0.0)
+        energy.elastic += rv_twist_energy(cable, h);
     energy.wheels = wheel_energy(cable);
     return energy;
 }

@@ -11,6 +11,8 @@ int rv_cable_index_of(const rvCable* cable, int place);
 rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
                          const rvCableDef* def, const int* placeBodies, int* index);
 rvStatus rv_cable_check(rvError* error, const rvCableDef* def); // places and winches, before bodies are looked up
+// What the store counts of a cable that comes (sign 1) or goes (-1).
+void rv_cables_count(rvCableStore* store, const rvCable* cable, int sign);
 void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index);
 void rv_cables_release(rvCableStore* store, rvMemory* memory);
 bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount, int shapeCount);
@@ -66,7 +68,7 @@ void rv_cables_load(rvCableStore* store, rvBodyStore* bodies, const rvStepContex
 // What the cables have in the solver beside the bodies: spins of wheels, points of crossings.
 void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
 int rv_cables_insist(const rvCableStore* store);   // on how many passes beyond the world's limit
-void rv_cables_give_all_rows(rvCableStore* store); // to the solver, for the rest of the step: none stay inside
+bool rv_cables_give_all_rows(rvCableStore* store); // to the solver, for the rest of the step; true: the pass again
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
 // What the rows of the last pass did to bodies, kept at the places; see wrench.c.
 void rv_cables_collect_wrench(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context,

@@ -47,23 +47,23 @@ static rvCableDef merge(const rvCable* cable, const rvCableDef* def)
 
 static rvStatus check_places(rvError* error, const rvCable* cable)
 {
-    const rvCableModelOps* ops = rv_cable_ops(cable);
+    const rvModel* model = cable->model;
     for (int i = 1; i < cable->route.spanCount; ++i)
-        if (cable->route.places[i].type == RV_PLACE_ATTACH && (ops->traits & RV_SEGMENTS))
+        if (cable->route.places[i].type == RV_PLACE_ATTACH && (model->traits & RV_SEGMENTS))
             return rv_fail(error, RV_BAD_INPUT,
                            "cable '%s': places[%d].type: a cable of model %s cannot be attached between its ends",
-                           cable->name, i, ops->name);
+                           cable->name, i, model->name);
     return RV_OK;
 }
 
 // Does each contact stay a place of the route?
-static bool keeps_contacts(const rvCable* cable, const rvCableModelOps* ops)
+static bool keeps_contacts(const rvCable* cable, const rvModel* model)
 {
     bool crossings = false;
     for (int i = 0; i < cable->route.placeCount; ++i)
         crossings = crossings || rv_place_is_crossing(&cable->route.places[i]);
-    return !(ops->traits & RV_KEEPS_PLACES) && !rv_cable_has(cable, RV_KEEPS_PLACES) &&
-           ((ops->traits & RV_SEGMENTS) || !crossings);
+    return !(model->traits & RV_KEEPS_PLACES) && !rv_cable_has(cable, RV_KEEPS_PLACES) &&
+           ((model->traits & RV_SEGMENTS) || !crossings);
 }
 
 // What the old model has left in the state of cable and places.
@@ -110,8 +110,8 @@ static void join_spans(rvCable* copy)
 static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies,
                      rvMemory* memory, rvError* error, rvPlace* spare)
 {
-    const rvCableModelOps* ops = rv_cable_ops(copy);
-    if (!keeps_contacts(cable, ops))
+    const rvModel* model = copy->model;
+    if (!keeps_contacts(cable, model))
         rv_cable_strip_contacts(copy, bodies, spare);
     rv_route_collect_bodies(&copy->route, bodies);
     rv_route_update(&copy->route, bodies);
@@ -121,18 +121,11 @@ static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def,
         join_spans(copy);
     if (!rv_cable_take_room(copy, memory))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    rvStatus status = ops->life->create(copy, def, &(rvOrigin){.cable = cable}, bodies, memory, error);
+    rvStatus status = model->life->create(copy, def, &(rvOrigin){.cable = cable}, bodies, memory, error);
     forget_contacts(copy);
     if (status == RV_OK)
         rv_cable_match(copy, bodies);
     return status;
-}
-
-static void count(rvCableStore* store, const rvCable* cable, int sign)
-{
-    store->spanCount += sign * (cable->route.capacity - 1);
-    store->colliding += sign * cable->collides;
-    store->wheelCount += sign * cable->wheelCount;
 }
 
 rvStatus rv_cable_begin_change(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory,
@@ -152,10 +145,10 @@ rvStatus rv_cable_begin_change(rvCableStore* store, int index, const rvBodyStore
         rv_cable_give_room(&copy, memory);
         return status;
     }
-    count(store, cable, -1);
+    rv_cables_count(store, cable, -1);
     *old = *cable;
     *cable = copy;
-    count(store, cable, 1);
+    rv_cables_count(store, cable, 1);
     return RV_OK;
 }
 
@@ -169,8 +162,8 @@ void rv_cable_end_change(rvCableStore* store, int index, const rvBodyStore* bodi
         rv_cable_give_room(old, memory);
         return;
     }
-    count(store, cable, -1);
+    rv_cables_count(store, cable, -1);
     rv_cable_give_room(cable, memory);
     *cable = *old;
-    count(store, cable, 1);
+    rv_cables_count(store, cable, 1);
 }

@@ -44,8 +44,8 @@ void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvSha
     for (int i = 0; i < store->pool.count; ++i)
         store->items[i].droppedContacts = 0;
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i) && store->items[i].ops->contact)
-            store->items[i].ops->contact->collide(&store->items[i], bodies, shapes, h, 0);
+        if (rv_id_pool_alive(&store->pool, i) && store->items[i].model->contact)
+            store->items[i].model->contact->collide(&store->items[i], bodies, shapes, h, 0);
     rv_rope_points_find(store, h);
 }
 
@@ -54,8 +54,8 @@ bool rv_cables_collide_again(rvCableStore* store, const rvBodyStore* bodies, con
 {
     bool more = false;
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i) && store->items[i].ops->contact)
-            more = store->items[i].ops->contact->collide(&store->items[i], bodies, shapes, h, pass) || more;
+        if (rv_id_pool_alive(&store->pool, i) && store->items[i].model->contact)
+            more = store->items[i].model->contact->collide(&store->items[i], bodies, shapes, h, pass) || more;
     return more;
 }
 

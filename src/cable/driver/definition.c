@@ -139,8 +139,8 @@ static rvStatus check_layer(rvError* error, const rvCableDef* def, rvCable* cabl
 rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable* cable)
 {
     const char* name = name_of(def);
-    const rvCableModelOps* ops = rv_model_ops(def->model);
-    if (!ops)
+    const rvModel* model = rv_model_of(def->model);
+    if (!model)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': model: %d is none", name, (int)def->model);
     const rvField fields[] = {
         {"axialStiffness", def->axialStiffness, RV_FINITE_NOT_NEGATIVE, "N"},
@@ -173,8 +173,7 @@ rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable*
     cable->def.profileCount = 0;
     cable->def.current = NULL;
     cable->def.currentCount = 0;
-    cable->model = def->model;
-    cable->ops = ops;
+    cable->model = model;
     cable->diameter = def->diameter;
     cable->damping = def->damping;
     cable->torsionalStiffness = def->torsionalStiffness;
@@ -185,9 +184,9 @@ rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable*
     if (def->maxContacts < 1 || def->maxContacts > 1000)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': maxContacts: is %d, must be 1 to 1000", name,
                        def->maxContacts);
-    if ((ops->traits & RV_HAS_MASS) && def->pushes)
+    if ((model->traits & RV_HAS_MASS) && def->pushes)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': pushes: a rope with mass cannot push", name);
-    status = (ops->traits & RV_HAS_MASS) ? check_layer(error, def, cable) : RV_OK;
+    status = (model->traits & RV_HAS_MASS) ? check_layer(error, def, cable) : RV_OK;
     if (status != RV_OK)
         return status;
     cable->collides = def->collides;
@@ -276,8 +275,8 @@ rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end,
 static bool is_end(const rvCableDef* def, int i)
 {
     bool inner = i > 0 && i < def->placeCount - 1;
-    const rvCableModelOps* ops = rv_model_ops(def->model);
-    return !inner || (ops && !(ops->traits & RV_SEGMENTS) && def->places[i].type == RV_PLACE_ATTACH);
+    const rvModel* model = rv_model_of(def->model);
+    return !inner || (model && !(model->traits & RV_SEGMENTS) && def->places[i].type == RV_PLACE_ATTACH);
 }
 
 rvStatus rv_cable_check(rvError* error, const rvCableDef* def)

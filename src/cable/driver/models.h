@@ -4,7 +4,7 @@
 
 #include "cable/core/model.h"
 
-extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf, rv_model_curve, rv_model_ale;
+extern const rvModel rv_model_massless, rv_model_layered, rv_model_ancf, rv_model_curve, rv_model_ale;
 
 // The table of a model, NULL: there is none.
-const rvCableModelOps* rv_model_ops(rvCableModel model);
+const rvModel* rv_model_of(rvCableModel model);

@@ -103,7 +103,7 @@ bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
 void rv_cable_give_room(rvCable* cable, rvMemory* memory)
 {
     if (cable->inner)
-        cable->ops->life->destroy(cable, memory);
+        cable->model->life->destroy(cable, memory);
     cable->inner = NULL;
     rv_memory_give(memory, cable->slots, cable->slots ? cable->slotRoom * sizeof(int) : 0);
     rv_route_release(&cable->route, memory);
@@ -134,7 +134,7 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, rvOrigin f
     if (status == RV_OK && !rv_cable_take_room(copy, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     if (status == RV_OK)
-        status = copy->ops->life->create(copy, NULL, &from, bodies, memory, error);
+        status = copy->model->life->create(copy, NULL, &from, bodies, memory, error);
     cable->tooFar = copy->tooFar;
     if (status != RV_OK) {
         rv_cable_give_room(copy, memory);
@@ -164,7 +164,7 @@ static rvStatus check_change(rvError* error, const rvCable* cable, bool takes)
     if (!rv_cable_has(cable, RV_KEEPS_PLACES) || takes)
         return RV_OK;
     return rv_fail(error, RV_BAD_INPUT, "cable '%s': the places of a cable of model %s cannot be changed", cable->name,
-                   rv_cable_ops(cable)->name);
+                   cable->model->name);
 }
 
 rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
@@ -172,7 +172,7 @@ rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* b
 {
     const rvCable* cable = &store->items[index];
     bool end = place == 0 || place == cable->route.spanCount;
-    if (check_change(error, cable, end || cable->ops->hold != NULL) != RV_OK)
+    if (check_change(error, cable, end || cable->model->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))
@@ -185,7 +185,7 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    if (check_change(error, cable, cable->ops->hold != NULL) != RV_OK)
+    if (check_change(error, cable, cable->model->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 1))
@@ -205,7 +205,7 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
 {
     const rvCable* cable = &store->items[index];
     bool spans = rv_cable_has(cable, RV_KEEPS_PLACES); // rest lengths are those of spans
-    if (check_change(error, cable, cable->ops->hold != NULL) != RV_OK)
+    if (check_change(error, cable, cable->model->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))

@@ -27,6 +27,8 @@
 // is owed by the bodies of its island, which pay by their speed at once, as far as they have any (src/world/guard.c).
 #include "cable/fe/fe.h"
 
+#include "cable/route/force_filter.h"
+
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
 #define FINE 1e-3      // of that: where a pass leaves out less the next is the same
 
@@ -66,7 +68,7 @@ static double touch_work(const rvFe* fe, const rvBodyStore* bodies, double h)
         rvVec3 f = touch->contact.force, m = rvCross(touch->arm, f);
         const double wrench[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
         for (int c = 0; c < 6; ++c)
-            work += 8.0 / 27.0 * h * mean[c] * wrench[c];
+            work += rv_force_tap[0] / RV_FORCE_TAP_SUM * h * mean[c] * wrench[c];
     }
     return work + rv_pushes_work(fe->pushes, bodies, h);
 }

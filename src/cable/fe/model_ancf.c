@@ -303,7 +303,7 @@ static const rvModelContact contacts = {.collide = rv_fe_collide, .depth = rv_fe
 
 static const rvModelEquilibrium equilibrium = {.measure = rv_fe_measure_rest, .nudge = rv_model_is_stable};
 
-const rvCableModelOps rv_model_ancf = {
+const rvModel rv_model_ancf = {
     .name = "ancf",
     .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_ELEMENTS,
     .life = &life,

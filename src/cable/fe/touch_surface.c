@@ -4,6 +4,7 @@
 #include "cable/fe/touch_surface.h"
 
 #include "contact/gjk.h"
+#include "contact/shape_geometry.h"
 #include "math/extreme.h"
 
 typedef struct {
@@ -82,10 +83,7 @@ double rv_touch_surface(const rvShape* shape, rvVec3 p, rvVec3 n, double reach, 
     search.low = rvVec(rv_smaller(p.x, n.x), rv_smaller(p.y, n.y), rv_smaller(p.z, n.z));
     search.high = rvVec(rv_larger(p.x, n.x), rv_larger(p.y, n.y), rv_larger(p.z, n.z));
     rvVec3 more = rvVec(reach, reach, reach), low = rvSub(search.low, more), high = rvAdd(search.high, more);
-    if (shape->type == RV_SHAPE_HEIGHT_FIELD)
-        rv_height_field_visit(&shape->field, low, high, look_at, &search);
-    else
-        rv_mesh_visit(&shape->mesh, low, high, look_at, &search);
+    rv_shape_geometry(shape)->surface->visit(shape, low, high, look_at, &search);
     *point = search.at;
     *normal = search.normal;
     return -search.distance;

@@ -19,7 +19,7 @@ enum { MOST_MET = 8, SWEEPS = 40, ROUNDS = 6 }; // touches of a rope; rounds of 
 static const rvModelLine* line_of(const rvCableStore* store, int index)
 {
     const rvCable* cable = &store->items[index];
-    return rv_id_pool_alive(&store->pool, index) && cable->line.pieces > 0 ? cable->ops->line : NULL;
+    return rv_id_pool_alive(&store->pool, index) && cable->line.pieces > 0 ? cable->model->line : NULL;
 }
 
 static int most_pieces(const rvCableStore* store, int index)
@@ -418,7 +418,7 @@ static bool may_meet(const rvCableStore* store, int c, int d)
     const rvCable *a = &store->items[c], *b = &store->items[d];
     if (c == d)
         return a->line.folds;
-    if (a->ops != b->ops && (rv_cable_has(a, RV_OWN_LINES) || rv_cable_has(b, RV_OWN_LINES)))
+    if (a->model != b->model && (rv_cable_has(a, RV_OWN_LINES) || rv_cable_has(b, RV_OWN_LINES)))
         return false;
     Box box = wider(boxes_of(store)[c]);
     return (a->shapeGroup & b->mask) && (b->shapeGroup & a->mask) && boxes_meet(&box, &boxes_of(store)[d]);
@@ -460,11 +460,11 @@ static double level(rvCableStore* store, const rvRopePoint* point, int part, rvL
     rvCable* cable[2] = {&store->items[point->cable[0]], &store->items[point->cable[1]]};
     double sign = part == 0 ? -1.0 : 1.0, compliance[2], rate[2];
     for (int r = 0; r < 2; ++r)
-        rate[r] = cable[r]->ops->line->rate(cable[r], point->contact[r], part, channel, &compliance[r]);
+        rate[r] = cable[r]->model->line->rate(cable[r], point->contact[r], part, channel, &compliance[r]);
     double faster = rate[0] - sign * rate[1], all = compliance[0] + compliance[1];
     double push = all > 0.0 ? -faster / all : 0.0;
-    cable[0]->ops->line->push(cable[0], point->contact[0], part, channel, push);
-    cable[1]->ops->line->push(cable[1], point->contact[1], part, channel, -sign * push);
+    cable[0]->model->line->push(cable[0], point->contact[0], part, channel, push);
+    cable[1]->model->line->push(cable[1], point->contact[1], part, channel, -sign * push);
     return fabs(push);
 }
 
@@ -475,14 +475,14 @@ static void share_energy(rvCableStore* store, const rvRopePoint* point)
     rvCable* cable[2];
     for (int r = 0; r < 2; ++r) {
         cable[r] = &store->items[point->cable[r]];
-        headroom[r] = cable[r]->ops->line->rate(cable[r], point->contact[r], 0, RV_LINE_ENERGY, NULL);
+        headroom[r] = cable[r]->model->line->rate(cable[r], point->contact[r], 0, RV_LINE_ENERGY, NULL);
     }
     int poor = headroom[0] < 0.0 ? 0 : 1;
     if (!(headroom[poor] < 0.0 && headroom[1 - poor] > 0.0))
         return;
     double given = fmin(-headroom[poor], headroom[1 - poor]);
-    cable[poor]->ops->line->push(cable[poor], point->contact[poor], 0, RV_LINE_ENERGY, given);
-    cable[1 - poor]->ops->line->push(cable[1 - poor], point->contact[1 - poor], 0, RV_LINE_ENERGY, -given);
+    cable[poor]->model->line->push(cable[poor], point->contact[poor], 0, RV_LINE_ENERGY, given);
+    cable[1 - poor]->model->line->push(cable[1 - poor], point->contact[1 - poor], 0, RV_LINE_ENERGY, -given);
 }
 
 // Velocities and accelerations of points that hold each other.

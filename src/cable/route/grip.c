@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cable/route/grip.h"
 
+#include "cable/route/force_filter.h"
 #include "math/sym3.h"
 
 #include <string.h>
@@ -111,11 +112,10 @@ void rv_grip_wrench(const rvGrip* grip, const rvBodyStore* bodies, const double 
 
 void rv_grip_add_load(rvBody* body, const double* past, bool pushed)
 {
-    static const double weight[3] = {12.0 / 27.0, 6.0 / 27.0, 1.0 / 27.0};
     double sum[6] = {0};
     for (int i = 0; i < (pushed ? 3 : 1); ++i) // of a body that is led there is one force and no more
         for (int c = 0; c < 6; ++c)
-            sum[c] -= (pushed ? weight[i] : 1.0) * past[6 * i + c];
+            sum[c] -= (pushed ? rv_force_tap[1 + i] / RV_FORCE_TAP_SUM : 1.0) * past[6 * i + c];
     body->ropeForce = rvAdd(body->ropeForce, rvVec(sum[0], sum[1], sum[2]));
     body->ropeTorque = rvAdd(body->ropeTorque, rvVec(sum[3], sum[4], sum[5]));
 }
@@ -303,7 +303,7 @@ double rv_grips_pull(const rvGrip* grips, const rvGripState* states, int count)
         if (!grips[k].pushed || grips[k].off)
             continue;
         for (int c = 0; c < 3; ++c)
-            f[c] = (8.0 * now[c] + 12.0 * l[0][c] + 6.0 * l[1][c] + l[2][c]) / 27.0;
+            f[c] = rv_force_sum(now[c], l[0] + c, 6) / RV_FORCE_TAP_SUM;
         most = fmax(most, rvLength(rvVec(f[0], f[1], f[2])));
     }
     return most;
@@ -322,8 +322,8 @@ double rv_grip_body_work(const double mean[6], const double* now, const double p
 {
     double work = 0.0;
     for (int c = 0; c < 6; ++c) {
-        double sum = 12.0 * past[0][c] + 6.0 * past[1][c] + past[2][c] + (now ? 8.0 * now[c] : 0.0);
-        work += h * mean[c] * sum / 27.0;
+        double sum = rv_past_force_sum(past[0] + c, 6) + (now ? rv_force_tap[0] * now[c] : 0.0);
+        work += h * mean[c] * sum / RV_FORCE_TAP_SUM;
     }
     return work;
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Where a body holds a cable that has mass: the same for every model that is condensed to such points.
 //
-// The inside of the cable steps by generalised-alpha (rho = 1/2), bodies by x' = x + h v'. A body's velocity lives at
-// the middle of steps, and a force in a step belongs to its beginning; the cable's force belongs to its middle. So a
-// body gets the mean of the forces l on the cable that makes it move exactly as a point of the cable would,
-//   J = -(h/27) (8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2)),    cM = 27/(8 h^2)
-// What is known of J is a load on the body; the rest is the impulse of rows. A grip that is let go keeps its history
-// until it has run out: so no momentum is lost.
+// A body gets the forces l on the cable through the filter of force_filter.h, with cM = 27/(8 h^2). What is known
+// of its impulse is a load on the body; the rest is the impulse of rows. A grip that is let go keeps its history until
+// it has run out: so no momentum is lost.
 #pragma once
 
 #include "cable/core/cable.h"

@@ -201,3 +201,40 @@ void rv_layered_visit(rvCable* cable, rvVisitor* visitor);
 void rv_layered_take_record(const rvCable* cable, rvPlace* place);
 void rv_layered_drop_record(const rvCable* cable, rvPlace* place);
 void rv_layered_join_records(const rvCable* cable, rvPlace* into, const rvPlace* from);
+
+// ---- layered_tension.c: the tension of a segment in a step
+
+// The stretch that a segment has without the arcs of its spans at the middle of this step, and with them at that of the
+// last one.
+typedef struct {
+    double before, base; // [m]
+    double give;         // of the base by the tension, where the bodies have not moved yet [m/N]
+    double compliance;   // [m/N]
+    double share;        // tau/h
+    double lead; // what the row's damping sees beyond the way from before to after: its rate is that of the end [m]
+} rvLayeredStretch;
+
+rvReach rv_layered_reach_of(const rvCable* cable, int span);
+// d nu^2/d T of a span.
+double rv_layered_nu2_by_tension(const rvCable* cable, int span, double h);
+// Speed of the rope past a place, along the direction of travel [m/s].
+void rv_layered_find_flow(const rvCable* cable, double h, double* flow);
+rvWaveStep rv_layered_driven_step(rvCable* cable, int i, double tension, bool snaps, const double* flow,
+                                  const rvStepContext* context);
+// `grown`: what the chords and the winches make of it in this step.
+rvLayeredStretch rv_layered_stretch_of(const rvCable* cable, int k, double grown, double h);
+// As the row saw it, wheels included, once the bodies have moved; winches have not yet. See massless_advance.c.
+double rv_layered_growth_of(const rvCable* cable, const rvBodyStore* bodies, int k, const rvStepContext* context);
+// The tension that changes the stretch's energy V = max(0, p)^2/(2 eps) from the one stretch to the other:
+// (V+ - V-)/(p+ - p-), and damping. t: with which the bodies will move; extra: what the spans have beyond their chords.
+double rv_layered_tension_between(const rvLayeredStretch* stretch, double t, double extra);
+// The tension of a segment that slips along with the first of its group, which has t.
+double rv_layered_tension_in(const rvCable* cable, int k, double t);
+// What all spans of segments k up to `end` have beyond their chords after the step with tension t of the first of them,
+// and its slope.
+double rv_layered_extra_with(rvCable* cable, int k, int end, double t, const double* flow, const rvStepContext* context,
+                             double* slope);
+// Where the tension is that of the stretch which it makes itself. The row knew the arcs as lines only; where they were
+// not, the waves step with this tension, so that they neither win nor lose what the bodies do not give or take.
+double rv_layered_settle_tension(rvCable* cable, int k, int end, const rvLayeredStretch* stretch, const double* flow,
+                                 const rvStepContext* context);

@@ -78,7 +78,7 @@ static void take_points(rvCable* cable, const rvCable* old, const rvBodyStore* b
     double *rows = cable->string->layer.scratch, *a = rv_layered_amplitudes(cable, span, 0);
     for (int j = 1; j < m; ++j) {
         rvVec3 at, speed, chord, carried;
-        if (rv_cable_ops(old) == rv_cable_ops(cable)) // a wave of a wave
+        if (old->model == cable->model) // a wave of a wave
             wave_point(old, bodies, h, span, (double)j / m, &at, &speed);
         else
             rv_cable_point(old, bodies, h, span, (double)j / m, &at, &speed);

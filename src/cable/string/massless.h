@@ -73,6 +73,17 @@ static inline double rv_massless_spin(const rvCable* cable, const rvPlace* place
     return spin - rvDot(place->axis, rvVec(c[3], c[4], c[5]));
 }
 
+// Rows of all wheels with inertia: how many, and the rows themselves in the group; what the solver found of them.
+int rv_massless_count_wheel_rows(const rvCable* cable);
+void rv_massless_write_wheels(const rvCable* cable, double h, rvRows* rows, int group);
+void rv_massless_read_wheels(rvCable* cable, const rvRow* row);
+
+// Does the segment after k belong to another chain, or is there none?
+static inline bool rv_massless_ends_chain(const rvCable* cable, int k)
+{
+    return k == cable->string->segmentCount - 1 || cable->string->segments[k + 1].head == k + 1;
+}
+
 // Called with the damping time of the rows before the stretch is written: sets shift and softness of the segments.
 // Answers the damping time to use.
 typedef double rvMasslessPrepare(rvCable* cable, const rvStepContext* context, double tau);
@@ -122,5 +133,8 @@ static inline bool rv_massless_yields(const rvCable* cable)
 bool rv_massless_slips(const rvCable* cable, int k);
 // Of segments first..last that do, or whose rope is dragged over an eye: T_k = weight_k T_first + EA extraStrain_k.
 void rv_massless_weigh_group(rvCable* cable, int first, int last);
+// After the bodies moved: rest lengths and rates of segments that slip into each other; of a cable that is slack.
+void rv_massless_share_taut(rvCable* cable, const rvStepContext* context);
+void rv_massless_share_slack(rvCable* cable, double h);
 double rv_massless_carried(const rvCable* cable, int k, const rvBodyStore* bodies, double h); // over junction k [m]
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

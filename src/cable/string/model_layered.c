@@ -26,18 +26,11 @@
 #include "cable/route/route.h"
 #include "cable/route/twist.h"
 
-#define CHANGE 0.2          // of a tension, from where the rows are linear, that asks for another pass
-#define SNAP 0.1            // of a tension, below which it was for a rope that comes taut
-#define ENOUGH 1e-5         // of a tension, by which the row may be off for the waves
-#define TENSION_ERROR 1e-10 // of a tension, where it was
-#define SOFTEST 1e7         // of a segment's give: what sags gives no more, or the sums of a chain would drown in it
-#define LEAST_DEBT 1e-12    // of what the arcs hold: less stays owed
-
-static rvReach reach_of(const rvCable* cable, int span)
-{
-    const rvSpanWork* work = &cable->string->layer.work[span];
-    return (rvReach){work->beyond, work->reach, work->drawn, work->poised};
-}
+#define CHANGE 0.2       // of a tension, from where the rows are linear, that asks for another pass
+#define SNAP 0.1         // of a tension, below which it was for a rope that comes taut
+#define ENOUGH 1e-5      // of a tension, by which the row may be off for the waves
+#define SOFTEST 1e7      // of a segment's give: what sags gives no more, or the sums of a chain would drown in it
+#define LEAST_DEBT 1e-12 // of what the arcs hold: less stays owed
 
 // The fluid slows rope down across its direction: force a metre c |v| v, taken as a rate c |v|/mass that the step
 // treats implicitly. v: of the fluid past the middle of the chord.
@@ -117,7 +110,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         if (fresh) {
             cable->state.heat += 0.5 * wave->running * wave->runs * wave->runs; // it is counted anew
             wave->moving = wave->known = wave->running = 0.0;
-            rv_layered_sag(cable, i, wave->tension, reach_of(cable, i), context->gravity);
+            rv_layered_sag(cable, i, wave->tension, rv_layered_reach_of(cable, i), context->gravity);
         }
         keep_hanging(cable, i, context->gravity);
         find_drag(cable, i, context->h);
@@ -164,13 +157,6 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     }
 }
 
-// d nu^2/d T of a span.
-static double nu2_by_tension(const rvCable* cable, int span, double h)
-{
-    double m = cable->string->layer.subdivisions, l = cable->string->layer.work[span].length;
-    return h * h * m * m / (cable->massPerLength * l * l);
-}
-
 static bool is_near(double tension, double where)
 {
     return fabs(tension - where) <= CHANGE * fmax(tension, where);
@@ -191,7 +177,7 @@ static void make_linear(rvCable* cable, int span, double tension, const rvStepCo
     double slope;
     work->anchor = fmax(0.0, tension);
     work->arc = rv_wave_predict(&cable->string->layer.table, &step, rv_layered_amplitudes(cable, span, 0), &slope);
-    work->slope = fmin(0.0, slope * nu2_by_tension(cable, span, context->h));
+    work->slope = fmin(0.0, slope * rv_layered_nu2_by_tension(cable, span, context->h));
 }
 
 // Arcs that give way more easily than the rope stretches make it too stiff for the step, as light bodies do.
@@ -208,155 +194,6 @@ static bool is_over_stiff(const rvCable* cable)
     return false;
 }
 
-// Speed of the rope past a place, along the direction of travel [m/s].
-static void find_flow(const rvCable* cable, double h, double* flow)
-{
-    double before = 0.0, paidOut = cable->winch[0].exists ? cable->winch[0].state.rate : 0.0;
-    for (int i = 0; i < cable->route.placeCount; ++i) {
-        const rvPlace* place = &cable->route.places[i];
-        before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
-        flow[i] = paidOut - (before - place->passed) / h;
-        before += place->arcBefore + place->arcAfter;
-    }
-}
-
-// The terms of running rope, as a further load.
-static void add_flow(rvCable* cable, int span, const double* speed, rvWaveStep* step)
-{
-    rvLayer* layer = &cable->string->layer;
-    int n = layer->table.stride;
-    double* more = layer->scratch;
-    const double* a = rv_layered_amplitudes(cable, span, 0);
-    for (int k = 0; k < 2 * n; ++k)
-        more[k] = 0.0;
-    for (int d = 0; d < 2; ++d)
-        rv_wave_add_flow(&layer->table, speed, layer->work[span].length, a + 2 * d * n, a + (2 * d + 1) * n,
-                         more + d * n, layer->scratch + 2 * n);
-    step->more = more;
-}
-
-static rvWaveStep driven_step(rvCable* cable, int i, double tension, bool snaps, const double* flow,
-                              const rvStepContext* context)
-{
-    const rvSpanWork* work = &cable->string->layer.work[i];
-    rvWaveStep step = rv_layered_step(cable, i, tension, context->h);
-    step.rests = snaps;
-    const rvSpanWave* wave = rv_layered_wave(cable, i);
-    rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), wave->faster);
-    if (cable->string->layer.runs && flow && cable->string->layer.scheme == RV_WAVE_MODAL)
-        add_flow(cable, i, flow + i, &step);
-    return step;
-}
-
-// The stretch that a segment has without the arcs of its spans at the middle of this step, and with them at that of the
-// last one.
-typedef struct {
-    double before, base; // [m]
-    double give;         // of the base by the tension, where the bodies have not moved yet [m/N]
-    double compliance;   // [m/N]
-    double share;        // tau/h
-    double lead; // what the row's damping sees beyond the way from before to after: its rate is that of the end [m]
-} Stretch;
-
-// `grown`: what the chords and the winches make of it in this step.
-static Stretch stretch_of(const rvCable* cable, int k, double grown, double h)
-{
-    const rvSegment* segment = &cable->string->segments[k];
-    const rvPlaceState* s = rv_massless_state(cable, k);
-    Stretch stretch = {.before = segment->stretch - 0.5 * h * s->rate,
-                       .base = segment->stretch + 0.5 * grown,
-                       .compliance = s->rest / cable->axialStiffness,
-                       .share = cable->string->layer.tau / h,
-                       .lead = 0.5 * (grown - h * s->rate)};
-    for (int i = segment->first; i < segment->last; ++i)
-        stretch.base -= rv_layered_wave(cable, i)->arc + rv_layered_wave(cable, i)->beyond;
-    return stretch;
-}
-
-// As the row saw it, wheels included, once the bodies have moved; winches have not yet. See massless_advance.c.
-static double growth_of(const rvCable* cable, const rvBodyStore* bodies, int k, const rvStepContext* context)
-{
-    const rvSegment* segment = &cable->string->segments[k];
-    double h = context->h, grown = h * segment->seen;
-    if (!rv_massless_saw_turning(cable, bodies, context)) {
-        grown = rv_segment_length(&cable->route, segment->first, segment->last) - segment->length;
-        grown += k + 1 < cable->string->segmentCount ? rv_massless_carried(cable, k + 1, bodies, h) : 0.0;
-        grown -= k > 0 ? rv_massless_carried(cable, k, bodies, h) : 0.0;
-    }
-    for (int i = 0; i < 2; ++i)
-        if (cable->winch[i].exists && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
-            grown -= h * (cable->winch[i].step.driveSpeed +
-                          cable->winch[i].step.driveCompliance * rv_massless_state(cable, k)->tension);
-    return grown;
-}
-
-// The tension that changes the stretch's energy V = max(0, p)^2/(2 eps) from the one stretch to the other:
-// (V+ - V-)/(p+ - p-), and damping. t: with which the bodies will move; extra: what the spans have beyond their chords.
-static double tension_between(const Stretch* stretch, double t, double extra)
-{
-    double after = stretch->base - stretch->give * t + extra;
-    double p = fmax(0.0, stretch->before), q = fmax(0.0, after), way = after - stretch->before;
-    double mean = 0.5 * (p + q), damped = q - p;
-    if ((p == 0.0 || q == 0.0) && way != 0.0)
-        mean *= (q - p) / way;
-    else
-        damped += stretch->lead - stretch->give * t;
-    return fmax(0.0, (mean + stretch->share * damped) / stretch->compliance);
-}
-
-// The tension of a segment that slips along with the first of its group, which has t.
-static double tension_in(const rvCable* cable, int k, double t)
-{
-    const rvSegment* segment = &cable->string->segments[k];
-    return fmax(0.0, segment->weight * t + segment->extraStrain * cable->axialStiffness);
-}
-
-// What all spans of segments k up to `end` have beyond their chords after the step with tension t of the first of them,
-// and its slope.
-static double extra_with(rvCable* cable, int k, int end, double t, const double* flow, const rvStepContext* context,
-                         double* slope)
-{
-    double sum = 0.0, own;
-    *slope = 0.0;
-    for (; k < end; ++k)
-        for (int i = cable->string->segments[k].first; i < cable->string->segments[k].last; ++i) {
-            double tension = tension_in(cable, k, t) + rv_layered_wave(cable, i)->offset;
-            double weight = cable->string->segments[k].weight;
-            rvWaveStep step = driven_step(cable, i, tension, cable->string->segments[k].snaps, flow, context);
-            sum += rv_wave_predict(&cable->string->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &own);
-            *slope += weight * own * nu2_by_tension(cable, i, context->h);
-            rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
-            sum += rv_layered_beyond(cable, &lie, tension, reach_of(cable, i), &own);
-            *slope += weight * own;
-        }
-    return sum;
-}
-
-// Where the tension is that of the stretch which it makes itself. The row knew the arcs as lines only; where they were
-// not, the waves step with this tension, so that they neither win nor lose what the bodies do not give or take.
-static double settle_tension(rvCable* cable, int k, int end, const Stretch* stretch, const double* flow,
-                             const rvStepContext* context)
-{
-    // From below: the arcs fall as the tension grows, and rise again where it is so high that the step turns them over;
-    // where they fall Newton does not pass the first root.
-    double slope, low = 0.0, high = HUGE_VAL, t = 0.0;
-    for (int i = 0; i < 100; ++i) {
-        double extra = extra_with(cable, k, end, t, flow, context, &slope);
-        double found = tension_between(stretch, t, extra);
-        if (found >= t)
-            low = t;
-        else
-            high = t;
-        slope = (0.5 + stretch->share) * (fmin(0.0, slope) - stretch->give) / stretch->compliance;
-        double next = t + (found - t) / (1.0 - slope);
-        if (fabs(next - t) <= TENSION_ERROR * t || found == t)
-            return next;
-        bool slow = isfinite(high) && i % 3 == 2; // Newton with slopes that are cut off may creep
-        t = next >= low && next < high && !slow ? next : isfinite(high) ? 0.5 * (low + high) : found;
-    }
-    return t;
-}
-
 // The tension at which the rows of a chain of segments shall be linear: that of the last step, or where the chain alone
 // would lead if that is far from it, which *alone says. It is the same in all passes: from pass to pass the lines would
 // chase each other.
@@ -368,10 +205,10 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
     if (cable->string->layer.scheme == RV_WAVE_EXPLICIT || cable->string->layer.explicitForce ||
         context->stepper == RV_STEPPER_PAPER)
         return t;
-    Stretch stretch = {.give = 0.5 * h * h * cable->string->segments[head].chainMobility};
+    rvLayeredStretch stretch = {.give = 0.5 * h * h * cable->string->segments[head].chainMobility};
     for (int k = head; k < end; ++k) {
         const rvSegment* segment = &cable->string->segments[k];
-        Stretch own = stretch_of(cable, k, h * segment->freeRate, h);
+        rvLayeredStretch own = rv_layered_stretch_of(cable, k, h * segment->freeRate, h);
         stretch.before += own.before;
         stretch.base += own.base;
         stretch.compliance += own.compliance;
@@ -387,7 +224,7 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
             slope += work->slope + wave->beyondSlope;
         }
     }
-    double tension = tension_between(&stretch, t, extra);
+    double tension = rv_layered_tension_between(&stretch, t, extra);
     tension = t + (tension - t) / (1.0 - (0.5 + stretch.share) * (slope - stretch.give) / stretch.compliance);
     // only of a rope that snaps: one whose ends do no more than begin to fall is held by what the chain knows nothing
     // of
@@ -396,13 +233,13 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
     if (near && fast) { // by the line: arcs that are drawn straight give way less
         for (int k = head; k < end; ++k)
             cable->string->segments[k].snaps = false;
-        extra = extra_with(cable, head, end, tension, NULL, context, &slope);
-        near = is_near(tension_between(&stretch, tension, extra), tension);
+        extra = rv_layered_extra_with(cable, head, end, tension, NULL, context, &slope);
+        near = is_near(rv_layered_tension_between(&stretch, tension, extra), tension);
     }
     *alone = !near && snaps;
     for (int k = head; k < end; ++k)
         cable->string->segments[k].snaps = *alone;
-    return *alone ? settle_tension(cable, head, end, &stretch, NULL, context) : t;
+    return *alone ? rv_layered_settle_tension(cable, head, end, &stretch, NULL, context) : t;
 }
 
 // The shift with which the row of the segment alone leads to tension t.
@@ -464,7 +301,7 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
             bool drawn = work->drawn > work->reach && wave->poised != wave->tension;
             if (!is_near(tension, wave->tension) || drawn) {
                 rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
-                beyond = rv_layered_beyond(cable, &lie, tension, reach_of(cable, i), &slope);
+                beyond = rv_layered_beyond(cable, &lie, tension, rv_layered_reach_of(cable, i), &slope);
             }
             if (end > segment->head + 1)
                 slope = fmax(slope, -SOFTEST * rv_massless_state(cable, k)->rest / cable->axialStiffness);
@@ -533,7 +370,7 @@ static double move_wave(rvCable* cable, int i, double tension, bool snaps, const
 {
     rvLayer* layer = &cable->string->layer;
     rvSpanWave* wave = rv_layered_wave(cable, i);
-    rvWaveStep step = driven_step(cable, i, tension, snaps, flow, context);
+    rvWaveStep step = rv_layered_driven_step(cable, i, tension, snaps, flow, context);
     const double* from = rv_layered_amplitudes(cable, i, 0);
     double* to = rv_layered_amplitudes(cable, i, 1);
     if (layer->scheme == RV_WAVE_EXPLICIT) {
@@ -548,7 +385,7 @@ static double move_wave(rvCable* cable, int i, double tension, bool snaps, const
     layer->work[i].lost = 0.5 * cable->massPerLength * layer->work[i].length * next.lost;
     layer->work[i].slowed = snaps; // what it will do is not known
     wave->nextArc = next.arc;
-    wave->nextSlope = next.slope * nu2_by_tension(cable, i, context->h);
+    wave->nextSlope = next.slope * rv_layered_nu2_by_tension(cable, i, context->h);
     return layer->work[i].arc;
 }
 
@@ -569,9 +406,9 @@ static double move_spans(rvCable* cable, int first, int last, double t, const do
     for (int k = first; k <= last; ++k)
         for (int i = cable->string->segments[k].first; i < cable->string->segments[k].last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
-            double along = tension_in(cable, k, t) + wave->offset;
+            double along = rv_layered_tension_in(cable, k, t) + wave->offset;
             extra += move_wave(cable, i, along, cable->string->segments[k].snaps, flow, context);
-            rv_layered_sag(cable, i, along, reach_of(cable, i), context->gravity);
+            rv_layered_sag(cable, i, along, rv_layered_reach_of(cable, i), context->gravity);
             extra += wave->beyond;
         }
     return extra;
@@ -641,10 +478,11 @@ static void pay(rvCable* cable, int first, int last, double made)
 }
 
 // A segment once the bodies have moved; answers its stretch.
-static Stretch begin_segment(rvCable* cable, const rvBodyStore* bodies, int k, const rvStepContext* context)
+static rvLayeredStretch begin_segment(rvCable* cable, const rvBodyStore* bodies, int k, const rvStepContext* context)
 {
     rvSegment* segment = &cable->string->segments[k];
-    Stretch stretch = stretch_of(cable, k, growth_of(cable, bodies, k, context), context->h);
+    rvLayeredStretch stretch =
+        rv_layered_stretch_of(cable, k, rv_layered_growth_of(cable, bodies, k, context), context->h);
     segment->grown = 0.0;
     segment->way = stretch.base - stretch.before - rv_massless_state(cable, k)->laid;
     for (int i = segment->first; i < segment->last; ++i) {
@@ -683,12 +521,12 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
                           const rvStepContext* context)
 {
     double solved = rv_massless_state(cable, first)->tension, t = solved, made = 0.0;
-    Stretch stretch = {0};
+    rvLayeredStretch stretch = {0};
     rv_massless_weigh_group(cable, first, last);
     int low = cable->string->segments[first].first, high = cable->string->segments[first].last;
     for (int k = first; k <= last; ++k) {
         const rvSegment* segment = &cable->string->segments[k];
-        Stretch own = begin_segment(cable, bodies, k, context);
+        rvLayeredStretch own = begin_segment(cable, bodies, k, context);
         double apart = own.compliance * segment->extraStrain * cable->axialStiffness;
         stretch.before += own.before - apart;
         stretch.base += own.base - apart;
@@ -702,16 +540,16 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
     // a winch at its limit lets go or hauls in what it takes: its force is known, not the stretch
     bool yields = first == 0 && rv_massless_yields(cable);
     double extra = move_spans(cable, first, last, t, flow, context);
-    double found = yields ? t : tension_between(&stretch, t, extra);
+    double found = yields ? t : rv_layered_tension_between(&stretch, t, extra);
     if (free && !yields && fabs(found - t) > ENOUGH * fmax(found, t)) {
         double most =
             first == 0 ? cable->winch[cable->limitingWinch].step.driveLimit : HUGE_VAL; // a winch would let go
-        t = fmin(settle_tension(cable, first, last + 1, &stretch, flow, context), most);
+        t = fmin(rv_layered_settle_tension(cable, first, last + 1, &stretch, flow, context), most);
         extra = move_spans(cable, first, last, t, flow, context);
-        found = tension_between(&stretch, t, extra);
+        found = rv_layered_tension_between(&stretch, t, extra);
     }
     for (int k = first; k <= last; ++k) {
-        double own = tension_in(cable, k, t), between = tension_in(cable, k, found);
+        double own = rv_layered_tension_in(cable, k, t), between = rv_layered_tension_in(cable, k, found);
         made += made_by(cable, k, between - rv_massless_state(cable, k)->tension, between - own);
         for (int i = cable->string->segments[k].first; i < cable->string->segments[k].last; ++i) {
             cable->account.blown -= rv_layered_blow(cable, i);
@@ -723,7 +561,8 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
         pay(cable, low, high, made);
     for (int k = first; k <= last; ++k)
         for (int i = cable->string->segments[k].first; i < cable->string->segments[k].last; ++i) {
-            end_span(cable, bodies, i, tension_in(cable, k, t), rv_massless_state(cable, k)->tension, context->h);
+            end_span(cable, bodies, i, rv_layered_tension_in(cable, k, t), rv_massless_state(cable, k)->tension,
+                     context->h);
             cable->string->segments[k].grown += cable->route.places[i].state.sag;
         }
 }
@@ -736,7 +575,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         return;
     }
     if (cable->string->layer.runs)
-        find_flow(cable, context->h, flow);
+        rv_layered_find_flow(cable, context->h, flow);
     for (int k = 0; k < cable->string->segmentCount; ++k)
         cable->string->segments[k].stuck = 0;
     for (int first = 0, last; first < cable->string->segmentCount; first = last + 1) {
@@ -844,10 +683,10 @@ static const rvModelContact contacts = {.collide = rv_layered_collide, .depth = 
 
 static const rvModelSpan spans = {.measure = rv_layered_measure_span, .trace = rv_layered_trace};
 
-const rvCableModelOps rv_model_layered = {.name = "layered",
-                                          .traits = RV_HAS_MASS | RV_SEGMENTS,
-                                          .life = &life,
-                                          .step = &steps,
-                                          .read = &readings,
-                                          .contact = &contacts,
-                                          .span = &spans};
+const rvModel rv_model_layered = {.name = "layered",
+                                  .traits = RV_HAS_MASS | RV_SEGMENTS,
+                                  .life = &life,
+                                  .step = &steps,
+                                  .read = &readings,
+                                  .contact = &contacts,
+                                  .span = &spans};

@@ -144,12 +144,6 @@ static void list_segments(rvCable* cable, bool atRest)
     }
 }
 
-// Does the segment after k belong to another chain, or is there none?
-static bool ends_chain(const rvCable* cable, int k)
-{
-    return k == cable->string->segmentCount - 1 || cable->string->segments[k + 1].head == k + 1;
-}
-
 static double compliance_of(const rvCable* cable, int k)
 {
     return rv_massless_state(cable, k)->rest / cable->axialStiffness;
@@ -223,7 +217,7 @@ static void sum_gradients(const rvCable* cable, rvRows* rows, int group)
     for (int slot = 0; slot < slotCount && cable->string->segmentCount > 1; ++slot) {
         double(*j)[6] = rv_group_jacobian(rows, group, slot);
         for (int k = cable->string->segmentCount - 2; k >= 0; --k)
-            for (int c = 0; c < 6 && !ends_chain(cable, k); ++c)
+            for (int c = 0; c < 6 && !rv_massless_ends_chain(cable, k); ++c)
                 j[k][c] += j[k + 1][c];
     }
 }
@@ -235,10 +229,11 @@ static bool is_over_stiff(rvCable* cable, const rvBodyStore* bodies, const rvRow
     double eps = 0.0, rate;
     bool stiff = false;
     for (int k = cable->string->segmentCount - 1; k >= 0; --k) {
-        eps = compliance_of(cable, k) + (ends_chain(cable, k) ? 0.0 : eps);
+        eps = compliance_of(cable, k) + (rv_massless_ends_chain(cable, k) ? 0.0 : eps);
         // the last of a chain has its own gradient in its row, as look_ahead found it
-        cable->string->segments[k].chainMobility =
-            ends_chain(cable, k) ? cable->string->segments[k].mobility : rv_row_mobility(bodies, rows, group, k, &rate);
+        cable->string->segments[k].chainMobility = rv_massless_ends_chain(cable, k)
+                                                       ? cable->string->segments[k].mobility
+                                                       : rv_row_mobility(bodies, rows, group, k, &rate);
         stiff = stiff || h * h * cable->string->segments[k].chainMobility > 4.0 * eps;
     }
     return stiff;
@@ -271,7 +266,8 @@ static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* 
         segment->mobility = mobility;
         segment->freeRate = freeRate;
         // where it crosses a rope the other one may pull it taut within the step: two spans by the drift of the point
-        double way = h * (freeRate + 2.0 * cable->drift), after = ends_chain(cable, k) ? 0.0 : segment[1].ahead;
+        double way = h * (freeRate + 2.0 * cable->drift),
+               after = rv_massless_ends_chain(cable, k) ? 0.0 : segment[1].ahead;
         way = segment->swings ? fmax(way, 0.5 * way) : way; // arcs may draw it taut before its ends make it slack
         segment->ahead = segment->stretch + segment->rise + way + after;
         segment->correction = cable->pushes
@@ -318,7 +314,7 @@ static void write_stretch(rvCable* cable, const rvStepContext* context, double t
                 own.bias -= cable->winch[i].step.driveSpeed;
                 own.compliance += cable->winch[i].step.driveCompliance / context->h;
             }
-        bool last = ends_chain(cable, k);
+        bool last = rv_massless_ends_chain(cable, k);
         bias = own.bias + (last ? 0.0 : bias);
         compliance = own.compliance + (last ? 0.0 : compliance);
         row[k].bias = bias;
@@ -411,106 +407,6 @@ static void write_junction(const rvCable* cable, int k, double h, rvRow* row, do
     row->impulse = h * (rv_massless_state(cable, k)->tension - rv_massless_state(cable, k - 1)->tension);
 }
 
-// The spin of a wheel with inertia against its carrier.
-static void write_spin(const rvPlace* place, rvRows* rows, int group, int r)
-{
-    double* spin = rv_group_jacobian(rows, group, place->wheelSlot)[r];
-    spin[3] = place->axis.x;
-    spin[4] = place->axis.y;
-    spin[5] = place->axis.z;
-    if (place->slot >= 0) {
-        double* j = rv_group_jacobian(rows, group, place->slot)[r];
-        j[3] = -place->axis.x;
-        j[4] = -place->axis.y;
-        j[5] = -place->axis.z;
-    }
-}
-
-static void write_motor(const rvCable* cable, int i, double h, rvRows* rows, int group, int r)
-{
-    const rvPlace* place = &cable->route.places[i];
-    rvRow* row = &rv_group_rows(rows, group)[r];
-    int drum = rv_massless_drum(cable, i);
-    double torque = place->state.driveTorque;
-    row->bias = place->state.driveSpeed;
-    if (drum >= 0) {
-        row->bias = rv_massless_drum_sign(cable, drum) * cable->winch[drum].step.motorSpeed / place->radius;
-        row->compliance = cable->winch[drum].step.motorCompliance / (h * place->radius * place->radius);
-        torque = cable->winch[drum].step.motorLimit * place->radius;
-    }
-    row->lower = -h * torque;
-    row->upper = h * torque;
-    row->mode = (int16_t)place->state.motorMode;
-    write_spin(place, rows, group, r);
-}
-
-// Friction of a bearing leans on the tensions beside it.
-static void write_bearing(const rvCable* cable, int i, rvRows* rows, int group, int r)
-{
-    const rvPlace* place = &cable->route.places[i];
-    rvRow* row = &rv_group_rows(rows, group)[r];
-    write_spin(place, rows, group, r);
-    row->lower = row->upper = 0.0;
-    row->mode = (int16_t)place->state.bearingMode;
-    if (!place->on)
-        return;
-    bool drum = i == 0 || i == cable->route.spanCount; // pulled from one side
-    double turn = drum ? 0.0 : 0.5 * fmin(place->turn, 3.14159265358979323846);
-    double lean = place->bearing * place->radius * (drum ? 1.0 : 2.0 * sin(turn));
-    int k = 0;
-    while (k < cable->string->segmentCount - 1 &&
-           !(cable->string->segments[k].first < i && i < cable->string->segments[k].last) &&
-           !(drum && rv_massless_holds(&cable->string->segments[k], i)) && rv_massless_junction(cable, k + 1) != place)
-        k += 1;
-    // (P before + P after)/2: the sum up to the segment before, and half of the junction's own step, or half of both
-    // where a chain begins at the wheel
-    row->leanFirst = (int16_t)cable->string->segments[k].head;
-    row->leanCount = (int16_t)(k + 1 - cable->string->segments[k].head);
-    if (!drum && k + 1 < cable->string->segmentCount && rv_massless_junction(cable, k + 1) == place) {
-        bool parted = ends_chain(cable, k);
-        row->leanExtra = (int16_t)(k + 1);
-        row->leanExtraWeight = parted ? 1.0 : 0.5;
-        lean *= parted ? 0.5 : 1.0;
-    }
-    row->leanLower = -lean;
-    row->leanUpper = lean;
-}
-
-static int count_wheel_rows(const rvCable* cable)
-{
-    int count = 0;
-    for (int i = 0; cable->wheelCount > 0 && i < cable->route.placeCount; ++i)
-        count += rv_massless_wheel_rows(cable, i);
-    return count;
-}
-
-static void write_wheels(const rvCable* cable, double h, rvRows* rows, int group)
-{
-    for (int i = 0, r = cable->string->segmentCount; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
-        int count = rv_massless_wheel_rows(cable, i);
-        bool motor = rv_massless_has_motor(cable, i);
-        if (count == 2 || (count == 1 && !motor))
-            write_bearing(cable, i, rows, group, r++);
-        if (count > 0 && motor)
-            write_motor(cable, i, h, rows, group, r++);
-    }
-}
-
-static void read_wheels(rvCable* cable, const rvRow* row)
-{
-    for (int i = 0, r = cable->string->segmentCount; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
-        int count = row ? rv_massless_wheel_rows(cable, i) : 0; // without a rope wheels turn on by themselves
-        bool motor = rv_massless_has_motor(cable, i), bearing = count == 2 || (count == 1 && !motor);
-        rvPlaceState* s = &cable->route.places[i].state;
-        s->wheelImpulse = bearing ? row[r].impulse : 0.0;
-        s->bearingMode = bearing ? row[r].mode : 0.0;
-        r += bearing;
-        s->motorImpulse = count > 0 && motor ? row[r].impulse : 0.0;
-        s->motorMode = count > 0 && motor ? row[r].mode : 0.0;
-        r += count > 0 && motor;
-    }
-}
-
 // Is there an eye whose drag levels the tensions beside it within a step? Its flow has no mass, and would alternate.
 static bool drags(const rvCable* cable, double h)
 {
@@ -532,9 +428,9 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     if (s->broken != 0.0 || cable->loose)
         return;
     int stiff = rv_span_stiffness_count(cable, bodies, context);
-    int first = cable->string->segmentCount + count_wheel_rows(cable);
+    int first = cable->string->segmentCount + rv_massless_count_wheel_rows(cable);
     int apart = first + 2 * stiff;
-    int dry = apart + rv_crossings_apart_count(cable);
+    int dry = apart + (cable->collides ? rv_crossings_apart_count(cable) : 0);
     int size = dry + count_dry(cable);
     int group = rv_rows_add(rows, RV_GROUP_CABLE, owner, size, cable->slots, slotCount);
     if (group < 0)
@@ -566,7 +462,7 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
             write_head(cable, k, h, &row[k]);
         else if (block)
             write_junction(cable, k, h, &row[k], &block[k * size + k]);
-    write_wheels(cable, h, rows, group);
+    rv_massless_write_wheels(cable, h, rows, group);
     if (stiff > 0)
         rv_span_stiffness_write(cable, bodies, context, rows, group, first);
     if (apart < dry)
@@ -595,7 +491,8 @@ rvPass rv_massless_read_rows(rvCable* cable, const rvBodyStore* bodies, const rv
     double impulse = 0.0;
     int dry = row ? rows->groups[cable->group].rowCount - count_dry(cable) : 0;
     if (row)
-        rv_span_stiffness_read(cable, rows, cable->group, cable->string->segmentCount + count_wheel_rows(cable));
+        rv_span_stiffness_read(cable, rows, cable->group,
+                               cable->string->segmentCount + rv_massless_count_wheel_rows(cable));
     cable->peakTension = 0.0;
     for (int k = 0; k < cable->string->segmentCount; ++k) {
         impulse = (row ? row[k].impulse : 0.0) + (cable->string->segments[k].head == k ? 0.0 : impulse);
@@ -605,7 +502,7 @@ rvPass rv_massless_read_rows(rvCable* cable, const rvBodyStore* bodies, const rv
         if (k > 0)
             rv_massless_junction(cable, k)->state.mode = row ? row[is_dry_too(cable, k) ? dry++ : k].mode : 0.0;
     }
-    read_wheels(cable, row);
+    rv_massless_read_wheels(cable, row);
     if (!context->atRest)
         rv_massless_see(cable, bodies, rows);
     return (rvPass){.again = rv_massless_missed(cable, bodies, context)};
@@ -716,5 +613,5 @@ static const rvModelRead readings = {.energy = energy,
                                      .shape = shape,
                                      .forceOn = force_on};
 
-const rvCableModelOps rv_model_massless = {
+const rvModel rv_model_massless = {
     .name = "massless", .traits = RV_SEGMENTS, .life = &life, .step = &steps, .read = &readings};

@@ -9,8 +9,8 @@
 // whatever the direction; of a rope without weight it is the same everywhere.
 static double tension_at(const rvCable* cable, const rvBodyStore* bodies, double gravity, int span, double share)
 {
-    double before = cable->ops->read->tension(cable, bodies, span, 0),
-           after = cable->ops->read->tension(cable, bodies, span, 1);
+    double before = cable->model->read->tension(cable, bodies, span, 0),
+           after = cable->model->read->tension(cable, bodies, span, 1);
     double weight = rv_cable_has(cable, RV_HAS_MASS) ? gravity * rv_layered_mass(cable, span) : 0.0;
     double square = (1.0 - share) * before * before + share * after * after - share * (1.0 - share) * weight * weight;
     return cable->state.broken == 0.0 ? sqrt(fmax(0.0, square)) : 0.0;
@@ -33,8 +33,8 @@ void rv_string_force_on(const rvCable* cable, const rvBodyStore* bodies, int bod
         const rvPlace* place = &route->places[i];
         if (place->body != body || !place->on)
             continue;
-        double before = i > 0 ? cable->ops->read->tension(cable, bodies, i - 1, -1) : 0.0;
-        double after = i < route->spanCount ? cable->ops->read->tension(cable, bodies, i, -1) : 0.0;
+        double before = i > 0 ? cable->model->read->tension(cable, bodies, i - 1, -1) : 0.0;
+        double after = i < route->spanCount ? cable->model->read->tension(cable, bodies, i, -1) : 0.0;
         rvVec3 in = rv_route_force_in(route, i, before), out = rv_route_force_out(route, i, after);
         *force = rvAdd(*force, rvAdd(in, out));
         *torque = rvAdd(*torque, rvCross(rvSub(place->in, center), in));

@@ -228,7 +228,7 @@ static rvObstacles find_obstacles(const Look* look, const rvCable* cable, int p,
 static double slack_of(const rvCable* cable, int span, double path)
 {
     rvSpanShape shape;
-    cable->ops->span->measure(cable, span, &shape);
+    cable->model->span->measure(cable, span, &shape);
     return shape.length > 0.0 ? shape.length / fmax(path, 1e-300) - 1.0 : 0.0;
 }
 
@@ -238,7 +238,7 @@ static void follow_curve(const Look* look, const rvCable* cable, int p, double s
 {
     enum { MOST_POINTS = 129 };
     rvVec3 points[MOST_POINTS];
-    int count = cable->ops->span->trace(cable, p, NULL, points, MOST_POINTS);
+    int count = cable->model->span->trace(cable, p, NULL, points, MOST_POINTS);
     if (count < 2)
         return;
     rvObstacles obstacles = find_obstacles(look, cable, p, p + 1, points, count);
@@ -253,7 +253,7 @@ static void follow_curve(const Look* look, const rvCable* cable, int p, double s
 static bool wraps(const rvCable* cable, int p)
 {
     rvSpanShape shape;
-    cable->ops->span->measure(cable, p, &shape);
+    cable->model->span->measure(cable, p, &shape);
     return shape.touched > (1.0 + RV_TAUT) * cable->route.spans[p].length &&
            slack_of(cable, p, shape.touched) < 2.0 * SLACK;
 }
@@ -330,7 +330,7 @@ static bool passes(const rvCable* cable, int p, int end, const rvRopePath* path)
             fresh && !(is_contact(&route->places[i]) && same_feature(&route->places[i].state.node, &path->nodes[k]));
     rvVec3 near = end == 0 ? path->touches[k].in : path->touches[k].out;
     rvSpanShape shape;
-    cable->ops->span->measure(cable, end == 0 ? 0 : route->spanCount - 1, &shape);
+    cable->model->span->measure(cable, end == 0 ? 0 : route->spanCount - 1, &shape);
     return rvDistance(route->places[p].point, near) < (fresh ? 2.0 : 1.0) * shape.reach[end];
 }
 
@@ -526,31 +526,15 @@ void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace*
     rv_cable_match(cable, bodies);
 }
 
-static int edge_count(const rvShape* shape)
-{
-    switch (shape->type) {
-    case RV_SHAPE_BOX:
-        return 12;
-    case RV_SHAPE_HULL:
-        return shape->hull.edgeCount;
-    case RV_SHAPE_MESH:
-        return 3 * shape->mesh.triangleCount;
-    case RV_SHAPE_HEIGHT_FIELD:
-        return 6 * (shape->field.columns - 1) * (shape->field.rows - 1);
-    default:
-        return 0;
-    }
-}
-
 bool rv_taut_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes)
 {
     const rvRopeNode* node = &s->node;
     if (!rv_id_pool_alive(&shapes->pool, node->shape))
         return false;
     const rvShape* shape = &shapes->items[node->shape];
-    bool round = shape->type == RV_SHAPE_SPHERE || shape->type == RV_SHAPE_CAPSULE || shape->type == RV_SHAPE_CYLINDER;
-    bool fits = node->kind == RV_ROPE_EDGE ? node->feature >= 0 && node->feature < edge_count(shape)
-                                           : round && node->kind > 0 && node->kind <= RV_ROPE_CYLINDER;
+    const rvObstacleKind* kind = rv_obstacle_kind(shape);
+    bool fits = node->kind == RV_ROPE_EDGE ? node->feature >= 0 && node->feature < kind->edgeCount(shape)
+                                           : kind->isRound && node->kind > 0 && node->kind <= RV_ROPE_CYLINDER;
     return fits && s->shapeBody == shape->body && s->grip >= 0.0 && isfinite(s->grip) && isfinite(node->t) &&
            isfinite(node->turn) && node->side >= -1 && node->side <= 1 && rvIsFiniteVec(node->in) &&
            rvIsFiniteVec(node->out) && rvIsFiniteVec(s->localIn) && rvIsFiniteVec(s->localOut);

@@ -11,72 +11,11 @@
 
 enum { SAMPLES = 16 }; // of a line in a surface
 
-static double nearer(double depth, double best, rvVec3 normal, rvVec3* out)
-{
-    if (depth >= best)
-        return best;
-    *out = normal;
-    return depth;
-}
-
-// Depth of a point of the shape's frame (outside it may be less deep than told: what counts is the sign) and the
-// normal of the nearest part of the surface.
-static double point_depth(const rvShape* shape, rvVec3 x, rvVec3* normal)
-{
-    double depth = HUGE_VAL;
-    switch (shape->type) {
-    case RV_SHAPE_BOX:
-        depth = nearer(shape->halves.x - fabs(x.x), depth, rvVec(x.x < 0 ? -1 : 1, 0, 0), normal);
-        depth = nearer(shape->halves.y - fabs(x.y), depth, rvVec(0, x.y < 0 ? -1 : 1, 0), normal);
-        return nearer(shape->halves.z - fabs(x.z), depth, rvVec(0, 0, x.z < 0 ? -1 : 1), normal);
-    case RV_SHAPE_HULL:
-        for (int i = 0; i < shape->hull.faceCount; ++i) {
-            const rvHullFace* face = &shape->hull.faces[i];
-            depth = nearer(face->offset - rvDot(face->normal, x), depth, face->normal, normal);
-        }
-        return depth;
-    case RV_SHAPE_CYLINDER: {
-        double r = hypot(x.x, x.y);
-        depth = nearer(shape->radius - r, depth, r > 0.0 ? rvVec(x.x / r, x.y / r, 0) : rvVec(1, 0, 0), normal);
-        return nearer(shape->half - fabs(x.z), depth, rvVec(0, 0, x.z < 0 ? -1 : 1), normal);
-    }
-    case RV_SHAPE_SPHERE:
-    case RV_SHAPE_CAPSULE: {
-        double half = shape->type == RV_SHAPE_CAPSULE ? shape->half : 0.0;
-        rvVec3 d = rvVec(x.x, x.y, x.z - fmin(fmax(x.z, -half), half));
-        *normal = rvNormalizeOr(d, rvVec(1, 0, 0));
-        return shape->radius - rvLength(d);
-    }
-    default:
-        return -HUGE_VAL;
-    }
-}
-
-// Both ends outside one flat face: the common case.
-static bool is_apart(const rvShape* shape, rvVec3 p, rvVec3 n)
-{
-    rvVec3 h = shape->halves;
-    if (shape->type == RV_SHAPE_HULL) {
-        for (int i = 0; i < shape->hull.faceCount; ++i) {
-            const rvHullFace* face = &shape->hull.faces[i];
-            if (rvDot(face->normal, p) >= face->offset && rvDot(face->normal, n) >= face->offset)
-                return true;
-        }
-        return false;
-    }
-    if (shape->type != RV_SHAPE_BOX) {
-        double end = shape->type == RV_SHAPE_CYLINDER ? 0.0 : shape->radius;
-        h = rvVec(shape->radius, shape->radius, (shape->type == RV_SHAPE_SPHERE ? 0.0 : shape->half) + end);
-    }
-    return fmin(p.x, n.x) >= h.x || fmax(p.x, n.x) <= -h.x || fmin(p.y, n.y) >= h.y || fmax(p.y, n.y) <= -h.y ||
-           fmin(p.z, n.z) >= h.z || fmax(p.z, n.z) <= -h.z;
-}
-
 double rv_rope_deepest(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec3* point, rvVec3* normal)
 {
     *point = p;
     *normal = rvVec(0, 0, 1);
-    if (shape->type == RV_SHAPE_PLANE || rv_shape_is_surface(shape) || is_apart(shape, p, n))
+    if (rv_obstacle_kind(shape)->isApart(shape, p, n))
         return -HUGE_VAL;
     return rv_rope_nearest(shape, p, n, point, normal);
 }
@@ -88,27 +27,27 @@ double rv_rope_nearest(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec3* point, 
     if (shape->type == RV_SHAPE_SPHERE || rvDot(d, d) == 0.0) {
         double f = -rvDot(p, d) / fmax(rvDot(d, d), 1e-300);
         *point = rvMulAdd(p, f < 0.0 ? 0.0 : f > 1.0 ? 1.0 : f, d);
-        return point_depth(shape, *point, normal);
+        return rv_obstacle_kind(shape)->depth(shape, *point, normal);
     }
     double low = 0.0, high = 1.0, left = 1.0 - golden, right = golden;
-    double depthLeft = point_depth(shape, rvMulAdd(p, left, d), normal);
-    double depthRight = point_depth(shape, rvMulAdd(p, right, d), normal);
+    double depthLeft = rv_obstacle_kind(shape)->depth(shape, rvMulAdd(p, left, d), normal);
+    double depthRight = rv_obstacle_kind(shape)->depth(shape, rvMulAdd(p, right, d), normal);
     for (int i = 0; i < 48; ++i)
         if (depthLeft < depthRight) {
             low = left;
             left = right;
             depthLeft = depthRight;
             right = low + golden * (high - low);
-            depthRight = point_depth(shape, rvMulAdd(p, right, d), normal);
+            depthRight = rv_obstacle_kind(shape)->depth(shape, rvMulAdd(p, right, d), normal);
         } else {
             high = right;
             right = left;
             depthRight = depthLeft;
             left = high - golden * (high - low);
-            depthLeft = point_depth(shape, rvMulAdd(p, left, d), normal);
+            depthLeft = rv_obstacle_kind(shape)->depth(shape, rvMulAdd(p, left, d), normal);
         }
     *point = rvMulAdd(p, 0.5 * (low + high), d);
-    return point_depth(shape, *point, normal);
+    return rv_obstacle_kind(shape)->depth(shape, *point, normal);
 }
 
 double rv_rope_depth(const rvShape* shape, rvVec3 p, rvVec3 n)
@@ -124,24 +63,6 @@ static double depth_below(rvVec3 p, rvVec3 n, rvVec3* point)
 {
     *point = p.z < n.z ? p : n;
     return -point->z;
-}
-
-static void visit_surface(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
-{
-    if (shape->type == RV_SHAPE_MESH)
-        rv_mesh_visit(&shape->mesh, low, high, fn, context);
-    else
-        rv_height_field_visit(&shape->field, low, high, fn, context);
-}
-
-// Has a mesh an inside? A field has: what is below it.
-static bool is_closed(const rvShape* shape)
-{
-    for (int i = 0; shape->type == RV_SHAPE_MESH && i < shape->mesh.triangleCount; ++i)
-        for (int k = 0; k < 3; ++k)
-            if (shape->mesh.beyond[i][k] < 0)
-                return false;
-    return true;
 }
 
 typedef struct {
@@ -175,7 +96,7 @@ static bool is_within(const rvShape* shape, rvVec3 low, rvVec3 high, rvVec3 x)
     Ray ray = {.x = rvVec(x.x + 0.37 * hair, x.y + 0.71 * hair, x.z)};
     if (x.x < low.x || x.x > high.x || x.y < low.y || x.y > high.y || x.z < low.z || x.z > high.z)
         return false;
-    visit_surface(shape, ray.x, rvVec(ray.x.x, ray.x.y, high.z), count_above, &ray);
+    rv_shape_geometry(shape)->surface->visit(shape, ray.x, rvVec(ray.x.x, ray.x.y, high.z), count_above, &ray);
     return ray.up > 0;
 }
 
@@ -198,17 +119,9 @@ static double surface_distance(const rvShape* shape, rvVec3 low, rvVec3 high, rv
     Nearest nearest = {x, HUGE_VAL};
     double far = rvDistance(low, high);
     for (double reach = 0.01 * far; nearest.distance > reach && reach < 2.0 * far; reach *= 2.0)
-        visit_surface(shape, rvSub(x, rvVec(reach, reach, reach)), rvAdd(x, rvVec(reach, reach, reach)), find_nearer,
-                      &nearest);
+        rv_shape_geometry(shape)->surface->visit(shape, rvSub(x, rvVec(reach, reach, reach)),
+                                                 rvAdd(x, rvVec(reach, reach, reach)), find_nearer, &nearest);
     return nearest.distance;
-}
-
-static void surface_box(const rvShape* shape, rvVec3* low, rvVec3* high)
-{
-    const rvHeightField* f = &shape->field;
-    bool mesh = shape->type == RV_SHAPE_MESH;
-    *low = mesh ? shape->mesh.nodes[0].low : rvVec(-0.5 * f->sizeX, -0.5 * f->sizeY, f->low - f->thickness);
-    *high = mesh ? shape->mesh.nodes[0].high : rvVec(0.5 * f->sizeX, 0.5 * f->sizeY, f->high);
 }
 
 // Of samples of the line p - n.
@@ -216,7 +129,7 @@ static double deepest_in_surface(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec
 {
     rvVec3 low, high;
     double deepest = -HUGE_VAL;
-    surface_box(shape, &low, &high);
+    rv_shape_geometry(shape)->surface->box(shape, &low, &high);
     for (int i = 0; i <= SAMPLES; ++i) {
         rvVec3 x = rvMulAdd(p, (double)i / SAMPLES, rvSub(n, p));
         double depth = is_within(shape, low, high, x) ? surface_distance(shape, low, high, x) : -HUGE_VAL;
@@ -233,15 +146,15 @@ static bool is_on(const rvShape* shape, rvVec3 x)
     static const double ON = 1e-6; // [m]
     rvVec3 normal, low, high;
     if (!rv_shape_is_surface(shape))
-        return fabs(point_depth(shape, x, &normal)) < ON;
-    surface_box(shape, &low, &high);
+        return fabs(rv_obstacle_kind(shape)->depth(shape, x, &normal)) < ON;
+    rv_shape_geometry(shape)->surface->box(shape, &low, &high);
     return surface_distance(shape, low, high, x) < ON;
 }
 
 void rv_rope_look_inside(const rvShape* shape, int index, const rvVec3* points, int count, rvRopeInside* deepest)
 {
     bool surface = rv_shape_is_surface(shape), plane = shape->type == RV_SHAPE_PLANE;
-    if (surface && !is_closed(shape))
+    if (surface && !rv_shape_geometry(shape)->surface->isClosed(shape))
         return;
     for (int i = 0; i + 1 < count; ++i) {
         rvVec3 p = rvPosePointBack(shape->pose, points[i]), n = rvPosePointBack(shape->pose, points[i + 1]), at, normal;

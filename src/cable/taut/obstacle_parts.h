@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cable/taut/obstacle.h"
+#include "contact/shape_geometry.h"
 
 // Shallower than this a span does not meet a shape [m].
 #define RV_ROPE_DEEP 1e-9
@@ -16,6 +17,8 @@ typedef struct {
     int faceCount;     // 1 on a border
 } rvRopeEdge;
 
+// By its number: box: 4 * axis + signs of the two other axes; hull: its list of edges; mesh and height field:
+// 3 * facet + side of the facet (an edge between two facets has two numbers).
 rvRopeEdge rv_rope_edge(const rvShape* shape, int feature);
 
 // Are two numbers those of one edge.
@@ -55,6 +58,39 @@ typedef struct {
     double base; // length
     double apexX, apexY;
 } rvRopeCut;
+
+// The triangle's plane in the frame of a shape.
+typedef struct {
+    rvRopeCut* cut;
+    const rvShape* shape;
+    int index;
+    rvVec3 from, to, ex, ey, normal;
+    double offset; // normal . p
+} rvRopeCutPlane;
+
+// A point of the shape in that plane; it counts where it is inside the triangle.
+void rv_rope_add_corner(const rvRopeCutPlane* plane, rvVec3 p, rvRopeNode node);
+
+// What a type of shape is to a taut rope; all in the shape's frame. Types with nothing to hold a rope pass it by.
+typedef struct {
+    bool isRound; // a rope wraps around it
+    int (*edgeCount)(const rvShape* shape);
+    rvRopeEdge (*edge)(const rvShape* shape, int feature); // NULL where there are none
+    // Depth of a point (outside it may be less deep than told: what counts is the sign) and the normal of the nearest
+    // part of the surface.
+    double (*depth)(const rvShape* shape, rvVec3 x, rvVec3* normal);
+    bool (*isApart)(const rvShape* shape, rvVec3 p, rvVec3 n); // both ends outside one flat face: the common case
+    bool (*mayCut)(const rvShape* shape, rvVec3 low,
+                   rvVec3 high); // the box around the triangle meets that of the edges
+    void (*cut)(const rvRopeCutPlane* plane, rvVec3 low, rvVec3 high);
+} rvObstacleKind;
+
+extern const rvObstacleKind* const rv_obstacle_kinds[RV_SHAPE_TYPES]; // by rvShapeType
+
+static inline const rvObstacleKind* rv_obstacle_kind(const rvShape* shape)
+{
+    return rv_obstacle_kinds[shape->type];
+}
 
 void rv_rope_cut_begin(rvRopeCut* cut, const rvRopeNode* const skip[3]);
 

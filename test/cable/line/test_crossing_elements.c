@@ -303,16 +303,15 @@ static void RowsOfAHostAreOfItsBodies(void** state)
 }
 
 // Rate of a contact along its normal, of the vectors that the elements themselves go on with.
-static double rate_of(const rvCable* cable, int contact, bool algorithmic)
+static double rate_of(const rvCable* cable, const rvLineContact* contact, bool algorithmic)
 {
-    if (cable->model == RV_CABLE_ANCF) {
-        const rvFeTouch* touch = &cable->fe->touches[contact];
+    const rvFeTouch* touch = (const rvFeTouch*)((const char*)contact - offsetof(rvFeTouch, contact));
+    if (cable->def.model == RV_CABLE_ANCF) {
         const rvAncfRt* rt = &cable->fe->ancf->rt;
         return rvDot(rv_touch_direction(touch, 0), rv_touch_at(touch, algorithmic ? rt->at1 : rt->a1));
     }
     const rvAleRope* rope = cable->rope;
-    int row = rope->touches.list.items[contact].row;
-    return rv_ale_port_rate(rope->ale, &rope->ports[row], algorithmic ? RV_ALE_ALGO : RV_ALE_ACCEL);
+    return rv_ale_port_rate(rope->ale, &rope->ports[touch->row], algorithmic ? RV_ALE_ALGO : RV_ALE_ACCEL);
 }
 
 // Both accelerations of points that press are made equal, each with its own of the other cable, whatever the models.
@@ -333,8 +332,8 @@ static void AccelerationsOfBothKindsAgree(void** state)
             for (int k = 0; k < store->ropePointCount; ++k) {
                 const rvRopePoint* point = &store->ropePoints[k];
                 for (int kind = 0; point->pressed && kind < 2; ++kind) {
-                    double a = rate_of(&store->items[point->cable[0]], point->touch[0], kind == 1),
-                           b = rate_of(&store->items[point->cable[1]], point->touch[1], kind == 1);
+                    double a = rate_of(&store->items[point->cable[0]], point->contact[0], kind == 1),
+                           b = rate_of(&store->items[point->cable[1]], point->contact[1], kind == 1);
                     pressed += 1;
                     largest = fmax(largest, fabs(a));
                     off[kind] = fmax(off[kind], fabs(a + b)); // normals are opposite
