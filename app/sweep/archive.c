@@ -432,7 +432,7 @@ rvArchiveStatus rv_archive_write(const char* path, rvResults* results, const cha
     return RV_ARCHIVE_FAILED;
 }
 
-rvArchiveKind rv_archive_look(const char* path, const char* identity)
+rvArchiveKind rv_archive_kind_of(const char* path, const char* identity)
 {
     if (access(path, F_OK) != 0)
         return RV_ARCHIVE_NONE;

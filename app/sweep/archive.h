@@ -16,8 +16,8 @@ typedef enum {
     RV_ARCHIVE_SAME,    // of this study
     RV_ARCHIVE_OTHER,   // of another one, or of another program
     RV_ARCHIVE_NO_HDF5, // no HDF5 file at all
-    RV_ARCHIVE_UNKNOWN  // built without HDF5: it cannot be told
+    RV_ARCHIVE_UNKNOWN  // built without HDF5: this is not known
 } rvArchiveKind;
 
 // What stands at `path`.
-rvArchiveKind rv_archive_look(const char* path, const char* identity);
+rvArchiveKind rv_archive_kind_of(const char* path, const char* identity);

@@ -77,11 +77,11 @@ rvBuilder* rv_builder_start(const rvStudy* study, const char* identity, const rv
 
 bool rv_builder_begin(rvBuilder* builder, bool report)
 {
-    char wish = report;
+    char request = report;
     if (builder->busy)
         return false;
     builder->busy = true;
-    (void)!send(builder->socket, &wish, 1, MSG_NOSIGNAL); // where it is gone, rv_builder_ended says so
+    (void)!send(builder->socket, &request, 1, MSG_NOSIGNAL); // where it is gone, rv_builder_ended says so
     return true;
 }
 

@@ -39,7 +39,7 @@ static const rvStudyField ROOT[] = {
     {"figures", "\"minProperties\": 1, " MAP_OF("figure"), "map of [figures](#figure)", true,
      "numbers kept of each run"},
     {"limits", MAP_OF("limit"), "map of [limits](#limit)", false,
-     "figures that should not be above or below a value; the report gives the probability"},
+     "figures that should not be above or below a value; the report has the probability"},
     {"confidence", QUANTITY, "number between 0 and 1", false, "of the intervals of these probabilities; default 0.95"},
     {"series", REF("series"), "[series](#series)", false, "time series of selected runs"},
     {"events", "\"type\": \"array\", \"items\": {\"type\": \"string\"}", "list of [events](#events)", false,

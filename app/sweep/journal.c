@@ -137,7 +137,7 @@ typedef struct {
 } Window;
 
 // The bytes at an offset; NULL where the file ends before. Valid until the next call.
-static const unsigned char* look_at(Window* window, int64_t offset, size_t size)
+static const unsigned char* bytes_at(Window* window, int64_t offset, size_t size)
 {
     if (offset >= window->start && offset + (int64_t)size <= window->start + (int64_t)window->size)
         return window->bytes + (offset - window->start);
@@ -178,14 +178,14 @@ static uint32_t number_at(const unsigned char* bytes)
 // bytes are not.
 static int record_at(Window* window, int64_t offset, int64_t fileSize, uint32_t* length)
 {
-    const unsigned char* head = look_at(window, offset, HEAD);
+    const unsigned char* head = bytes_at(window, offset, HEAD);
     if (!head || number_at(head) != MARK || number_at(head + 12) != rv_crc32(0, head, 12))
         return 0;
     int kind = (int)number_at(head + 8);
     *length = number_at(head + 4);
     if (offset + HEAD + (int64_t)*length + TAIL > fileSize)
         return 0;
-    const unsigned char* bytes = look_at(window, offset + HEAD, (size_t)*length + TAIL);
+    const unsigned char* bytes = bytes_at(window, offset + HEAD, (size_t)*length + TAIL);
     return bytes && number_at(bytes + *length) == rv_crc32(0, bytes, *length) ? kind : -1;
 }
 
@@ -196,7 +196,7 @@ bool rv_journal_scan(int file, rvJournalVisit* visit, void* context, rvJournalSt
     memset(state, 0, sizeof *state);
     if (fstat(file, &status) != 0)
         return false;
-    const unsigned char* magic = look_at(&window, 0, sizeof MAGIC);
+    const unsigned char* magic = bytes_at(&window, 0, sizeof MAGIC);
     bool good = magic && memcmp(magic, MAGIC, sizeof MAGIC) == 0, gap = false;
     if (!good)
         errno = EBADMSG;
@@ -212,7 +212,7 @@ bool rv_journal_scan(int file, rvJournalVisit* visit, void* context, rvJournalSt
         state->damaged += gap;
         gap = false;
         state->records++;
-        const unsigned char* bytes = look_at(&window, at + HEAD, length);
+        const unsigned char* bytes = bytes_at(&window, at + HEAD, length);
         good = bytes && visit(context, (rvJournalKind)kind, at + HEAD, bytes, length);
         at += HEAD + (int64_t)length + TAIL;
         state->end = at;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 typedef enum {
-    RV_JOURNAL_STUDY = 1, // text that tells studies apart, the first record
+    RV_JOURNAL_STUDY = 1, // the identity of the study, the first record
     RV_JOURNAL_RUN = 2    // a record of record.h
 } rvJournalKind;
 

@@ -157,7 +157,7 @@ static int resume_journal(rvLead* lead)
 static int check_archive(const rvLead* lead)
 {
     const rvLeadOptions* o = lead->options;
-    switch (rv_archive_look(o->paths.archive, o->identity)) {
+    switch (rv_archive_kind_of(o->paths.archive, o->identity)) {
     case RV_ARCHIVE_NO_HDF5:
         return refuse(o->paths.archive, " is no HDF5 file, and is not overwritten: move it away or use --out");
     case RV_ARCHIVE_OTHER:

@@ -56,7 +56,7 @@ int rv_model_load(const char* path, const char* const* sets, int setCount, rvMod
                   size_t capacity)
 {
     *model = NULL;
-    // a first reading from the file gives the messages of files that cannot be read
+    // read from the file first: its messages say why a file cannot be read
     rvScene* scene = NULL;
     rvStatus status = rvScene_LoadFile(path, NULL, &scene, error, capacity);
     rvScene_Destroy(scene);

@@ -165,7 +165,7 @@ static bool take_runs(rvPool* pool)
 
 static int serve(const char* identity, rvPool* pool)
 {
-    struct sigaction ignore = {.sa_handler = SIG_IGN}; // rank 0 answers, and tells the others
+    struct sigaction ignore = {.sa_handler = SIG_IGN}; // rank 0 answers, and sends STOP to the others
     sigaction(SIGINT, &ignore, NULL);
     sigaction(SIGTERM, &ignore, NULL);
     Hello hello = {.study = checksum(identity), .room = rv_pool_room(pool)};

@@ -17,7 +17,7 @@ rvArchiveStatus rv_archive_write(const char* path, rvResults* results, const cha
 }
 
 // The signature that an HDF5 file begins with.
-rvArchiveKind rv_archive_look(const char* path, const char* identity)
+rvArchiveKind rv_archive_kind_of(const char* path, const char* identity)
 {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char bytes[8] = {0};

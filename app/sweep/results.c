@@ -132,7 +132,7 @@ bool rv_limit_exceeded(const rvLimit* limit, double value)
 rvLimitCount rv_limit_count(const rvStudy* study, const rvLimit* limit, const double* values, const rvResults* results)
 {
     rvLimitCount count = {.low = 0.0, .high = 1.0};
-    // an event or threshold that did not come gives no time, and such a run does not exceed the limit
+    // an event or threshold that did not occur has no time; such a run does not exceed the limit
     rvFigureKind kind = study->figures[limit->figure].kind;
     bool mayMiss = kind == RV_FIGURE_FIRST || kind == RV_FIGURE_TIME_OF;
     int64_t ok = 0;

@@ -180,7 +180,7 @@ static int run_one(const rvStudy* study, const Options* o, const char* folder)
     rv_bytes_release(&line);
     int code = rv_cmd_run(count, words);
     if (!o->quiet)
-        printf("to look at it  reeve view %s\n", out);
+        printf("viewer         reeve view %s\n", out);
     rv_sets_release(&sets);
     free(words);
     return code;

@@ -45,7 +45,7 @@ typedef struct {
     double seconds;   // from the first run that was handed out to the last that was done
     double processor; // of all its processes [s]
     double handing;   // processor time of the process that hands out, per run [s]
-} Told;
+} Measured;
 
 static bool write_text(const Place* place, const char* name, const char* text)
 {
@@ -123,26 +123,26 @@ static double children_clock(void)
 }
 
 // `processes` that do `count` runs each.
-static Told run_bare(int processes, long count)
+static Measured run_bare(int processes, long count)
 {
-    Told told = {.good = true, .seconds = rv_wall_clock(), .processor = children_clock()};
+    Measured measured = {.good = true, .seconds = rv_wall_clock(), .processor = children_clock()};
     fflush(NULL);
     for (int i = 0; i < processes; ++i)
         if (fork() == 0)
             _exit(do_runs(i * count, count) ? 0 : 1);
     for (int i = 0, status; i < processes; ++i)
-        told.good = wait(&status) > 0 && status == 0 && told.good;
-    told.seconds = rv_wall_clock() - told.seconds;
-    told.processor = children_clock() - told.processor;
-    return told;
+        measured.good = wait(&status) > 0 && status == 0 && measured.good;
+    measured.seconds = rv_wall_clock() - measured.seconds;
+    measured.processor = children_clock() - measured.processor;
+    return measured;
 }
 
 // ---- the sweep
 
-static Told run_sweep(const Place* place, const char* starter, const char* options, long runs)
+static Measured run_sweep(const Place* place, const char* starter, const char* options, long runs)
 {
     char line[PATH_MAX + 800], text[500];
-    Told told = {.processor = children_clock()};
+    Measured measured = {.processor = children_clock()};
     bool summed = false;
     snprintf(
         line, sizeof line,
@@ -155,14 +155,14 @@ static Told run_sweep(const Place* place, const char* starter, const char* optio
         const char* in = strstr(text, " in ");
         double milliseconds;
         if (strncmp(text, "runs ", 5) == 0 && in)
-            summed = sscanf(in, " in %lf s", &told.seconds) == 1;
+            summed = sscanf(in, " in %lf s", &measured.seconds) == 1;
         if (sscanf(text, "handing out %lf ms", &milliseconds) == 1)
-            told.handing = 1e-3 * milliseconds;
+            measured.handing = 1e-3 * milliseconds;
     }
     int status = out ? pclose(out) : -1;
-    told.good = status == 0 && summed;
-    told.processor = children_clock() - told.processor;
-    return told;
+    measured.good = status == 0 && summed;
+    measured.processor = children_clock() - measured.processor;
+    return measured;
 }
 
 static bool has_ranks(const Place* place)
@@ -179,12 +179,12 @@ typedef struct {
     double wall, processor;
 } Cost;
 
-static void keep_least(Cost* cost, Told told, long runs)
+static void keep_least(Cost* cost, Measured measured, long runs)
 {
-    if (!told.good)
+    if (!measured.good)
         return;
-    double wall = told.seconds / (double)runs, processor = told.processor / (double)runs;
-    cost->wall = cost->wall <= wall ? cost->wall : wall; // a NaN gives way
+    double wall = measured.seconds / (double)runs, processor = measured.processor / (double)runs;
+    cost->wall = cost->wall <= wall ? cost->wall : wall; // a NaN is replaced
     cost->processor = cost->processor <= processor ? cost->processor : processor;
 }
 
@@ -224,10 +224,10 @@ static void measure_handing_out(rvBench* bench, const Place* place, bool ranks)
 {
     long runs = bench->quick ? 200 : 20000;
     rv_bench_progress(bench, "handing out");
-    Told told = run_sweep(place, ranks ? "mpirun --oversubscribe -n 2" : "", "--set until=0.01", runs);
-    if (!told.good || !(told.handing > 0.0))
+    Measured measured = run_sweep(place, ranks ? "mpirun --oversubscribe -n 2" : "", "--set until=0.01", runs);
+    if (!measured.good || !(measured.handing > 0.0))
         return;
-    double rate = 1.0 / told.handing;
+    double rate = 1.0 / measured.handing;
     rv_bench_add(bench, rv_bench_row("1/s", rate, RV_NO_NUMBER, "", "%s can hand out, journal included",
                                      ranks ? "rank 0" : "the lead process"));
     rv_bench_add(bench, rv_bench_row("s", 10000.0 / rate, RV_NO_NUMBER, "extrapolated from the row before",
@@ -239,13 +239,13 @@ static void measure_many(rvBench* bench, const Place* place)
     long runs = bench->quick ? 500 : 100000;
     rv_bench_progress(bench, "%ld runs in one file", runs);
     double begin = rv_wall_clock();
-    Told told = run_sweep(place, "", "--set until=0.5", runs);
+    Measured measured = run_sweep(place, "", "--set until=0.5", runs);
     double seconds = rv_wall_clock() - begin;
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
-    if (!told.good)
+    if (!measured.good)
         return;
-    rv_bench_add(bench, rv_bench_row("s", seconds, told.seconds, "the runs alone",
+    rv_bench_add(bench, rv_bench_row("s", seconds, measured.seconds, "the runs alone",
                                      "%ld runs of a short lift, with HDF5 file and report", runs));
     rvBenchRow row = rv_bench_row("MB", (double)usage.ru_maxrss / 1024.0, RV_NO_NUMBER, "",
                                   "%ld runs: memory of the largest process", runs);
