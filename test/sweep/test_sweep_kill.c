@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SIGKILL at a hundred random moments: what was reported as done is in the journal, is not done again, and in the end all
-// results are those of a sweep that nobody disturbed.
+// SIGKILL at a hundred random moments: what was reported as done is in the journal, is not done again, and in the end
+// all results are those of a sweep that nobody disturbed.
 #include "compare.h"
 
 #include "support/clock.h"
