@@ -2,6 +2,7 @@
 // The process that builds files from the journal.
 #include "sweep/builder.h"
 
+#include "sweep/process.h"
 #include "sweep/report.h"
 
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,11 +59,7 @@ rvBuilder* rv_builder_start(const rvStudy* study, const char* identity, const rv
         free(builder);
         return NULL;
     }
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(0);
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigaction(SIGINT, &ignore, NULL);
+    rv_follow_parent(parent);
     close(ends[0]);
     char report;
     while (recv(ends[1], &report, 1, 0) == 1) {

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE // ppoll: waits of less than a millisecond
 #include "sweep/pool.h"
 
+#include "sweep/process.h"
 #include "sweep/run.h"
 
 #include "support/clock.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -99,21 +99,13 @@ static void work(const rvStudy* study, int socket, uint32_t generation)
     }
 }
 
-// A child ends with its parent, however that ends.
-static void follow_parent(pid_t parent)
-{
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(0);
-}
-
 static void keep(const rvStudy* study, int socket)
 {
     pid_t self = getpid();
     for (uint32_t generation = 1;; ++generation) {
         pid_t worker = fork();
         if (worker == 0) {
-            follow_parent(self);
+            rv_follow_parent(self);
             work(study, socket, generation);
         }
         if (worker < 0)
@@ -142,9 +134,7 @@ static bool start_slot(rvPool* pool, int index)
     fflush(NULL); // or the child has it, too
     slot->keeper = fork();
     if (slot->keeper == 0) {
-        follow_parent(self);
-        struct sigaction ignore = {.sa_handler = SIG_IGN}; // Ctrl-C goes to all, but is answered by the parent
-        sigaction(SIGINT, &ignore, NULL);
+        rv_follow_parent(self);
         for (int i = 0; i < pool->count; ++i)
             if (pool->slots[i].socket >= 0)
                 close(pool->slots[i].socket);
