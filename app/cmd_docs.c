@@ -11,8 +11,10 @@ static int print_text(size_t (*write)(char* text, size_t capacity))
 {
     size_t size = write(NULL, 0);
     char* text = malloc(size + 1);
-    if (!text)
+    if (!text) {
+        fprintf(stderr, "reeve docs: out of memory\n");
         return RV_EXIT_MEMORY;
+    }
     write(text, size + 1);
     int code = fputs(text, stdout) >= 0 && fflush(stdout) == 0 ? RV_EXIT_OK : RV_EXIT_IO;
     free(text);
@@ -23,7 +25,9 @@ static int print_bytes(bool (*write)(rvBytes* out))
 {
     rvBytes text = {0};
     int code = write(&text) ? RV_EXIT_OK : RV_EXIT_MEMORY;
-    if (code == RV_EXIT_OK && (fwrite(text.data, 1, text.size, stdout) != text.size || fflush(stdout) != 0))
+    if (code == RV_EXIT_MEMORY)
+        fprintf(stderr, "reeve docs: out of memory\n");
+    else if (fwrite(text.data, 1, text.size, stdout) != text.size || fflush(stdout) != 0)
         code = RV_EXIT_IO;
     rv_bytes_release(&text);
     return code;

@@ -9,7 +9,7 @@ static const char OVERVIEW[] =
     "\n"
     "Usage\n"
     "  reeve run SCENE [--until T] [--dt H] [--out DIR] [--set PATH=VALUE]... [--picture T] [--no-vtk]\n"
-    "            [--no-replay] [--report] [--sections] [--quiet]\n"
+    "            [--no-replay] [--report] [--sections] [--force] [--quiet]\n"
     "  reeve view [SCENE | DIR] [--open] [--port N] [--listen ADDRESS] [--set PATH=VALUE]... [--paused]\n"
     "  reeve check SCENE | STUDY [--set PATH=VALUE]...\n"
     "  reeve sweep STUDY [--set PATH=VALUE]... [--out DIR] [--workers N] [--resume | --restart] [--run N]\n"
@@ -41,7 +41,7 @@ static const char OVERVIEW[] =
     "  3    a file cannot be read or written\n"
     "  4    the run diverged; results up to there are kept\n"
     "  5    there is not enough memory\n"
-    "  130  stopped by Ctrl-C; results up to there are kept\n"
+    "  130  stopped by Ctrl-C, SIGTERM or SIGHUP; results up to there are kept\n"
     "  (bench has its own: 0 all goals hold, 1 some do not, 2 the command line is wrong)\n";
 
 static const char RUN[] =
@@ -49,7 +49,7 @@ static const char RUN[] =
     "\n"
     "Usage\n"
     "  reeve run SCENE [--until T] [--dt H] [--out DIR] [--set PATH=VALUE]... [--picture T] [--no-vtk]\n"
-    "            [--no-replay] [--report] [--sections] [--quiet]\n"
+    "            [--no-replay] [--report] [--sections] [--force] [--quiet]\n"
     "\n"
     "Options\n"
     "  --until T          end of the run [s], instead of the scene's `until`\n"
@@ -64,6 +64,7 @@ static const char RUN[] =
     "  --no-replay        no replay.bin\n"
     "  --report           writes report.html\n"
     "  --sections         writes sections.csv\n"
+    "  --force            overwrites files in DIR that reeve run did not write, and links\n"
     "  --quiet            no progress and no summary on the terminal\n"
     "\n"
     "--until and --dt take units too: --until '2 min', --dt '5 ms'.\n"
@@ -81,9 +82,17 @@ static const char RUN[] =
     "`rope.moment@0.5`\n"
     "  summary.txt    what is printed at the end: times, peak tensions, energies, events\n"
     "\n"
+    "A run locks DIR, so that no other one writes there, and first removes what an earlier run wrote: .reeve lists "
+    "it.\n"
+    "Other files are kept; where one has a name from above the run does not begin, unless --force is given. "
+    "results.csv\n"
+    "and replay.bin grow row by row, the other files appear when they are whole: a run that is killed leaves all rows\n"
+    "that it came to. No file waits for the disk, so that a loss of power may lose the last seconds. A run whose disk\n"
+    "is full ends at once, with code 3.\n"
+    "\n"
     "The run ends with code 4 if the world diverges: the message names the body, joint or cable, and the results up "
     "to\n"
-    "there are kept. A smaller step often helps. Ctrl-C stops the run and keeps the results, too.\n";
+    "there are kept. A smaller step often helps. Ctrl-C, SIGTERM and SIGHUP stop the run and keep the results, too.\n";
 
 static const char VIEW[] =
     "reeve view - see a scene and drive it\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `reeve new NAME`: writes a scene to start from.
 #include "command.h"
+#include "support/file.h"
 #include "support/templates.h"
 
 #include <errno.h>
@@ -23,15 +24,16 @@ void rv_print_templates(FILE* out)
 
 static int write_template(const rvTemplate* template, const char* path, bool force)
 {
-    FILE* file = fopen(path, force ? "wb" : "wbx");
-    if (!file) {
-        fprintf(stderr, "reeve new: %s: %s%s\n", path, strerror(errno), errno == EEXIST ? " (--force overwrites)" : "");
-        return RV_EXIT_IO;
-    }
-    bool good = fwrite(template->text, 1, template->size, file) == template->size;
-    if (fclose(file) != 0 || !good) {
-        fprintf(stderr, "reeve new: %s: %s\n", path, strerror(errno));
-        return RV_EXIT_IO;
+    rvFile file;
+    bool opened = rv_file_open(&file, path, force);
+    if (opened)
+        fwrite(template->text, 1, template->size, file.out);
+    if (!opened || !rv_file_close(&file, true)) {
+        int error = errno;
+        bool isOld = error == EEXIST && file.atFault == file.path;
+        fprintf(stderr, "reeve new: %s: %s%s\n", file.atFault, error == ENOMEM ? "out of memory" : strerror(error),
+                isOld ? " (--force overwrites)" : "");
+        return error == ENOMEM ? RV_EXIT_MEMORY : RV_EXIT_IO;
     }
     printf("wrote %s; now: reeve run %s\n", path, path);
     return RV_EXIT_OK;

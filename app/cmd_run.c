@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 // `reeve run SCENE`: latch, step, sample; then the summary.
 #include "command.h"
-#include "output/csv.h"
-#include "output/picture.h"
-#include "output/report.h"
-#include "output/sections.h"
-#include "output/vtk.h"
+#include "output/results.h"
 #include "support/clock.h"
-#include "support/folder.h"
-#include "view/record.h"
+#include "support/stop.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,33 +16,19 @@ typedef struct {
     char folder[1000];
     char* sets[64];
     int setCount;
-    bool pictures, replay, report, sections, quiet;
+    bool pictures, replay, report, sections, force, quiet;
     double pictureTime; // negative: the middle of the run
 } Options;
 
 typedef struct {
     rvScene* scene;
     rvWorld* world;
-    rvCsv csv;
-    rvVtk vtk;
-    rvRecord record;
-    bool pictures, replay;
+    rvResults results;
     rvSummary summary;
     double until, every;
-    char picture[1100]; // path of the picture
     double pictureTime;
-    bool drawn, pictureFailed;
     bool progress;
 } Run;
-
-// Set by Ctrl-C: the run ends after its step and keeps its results.
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal)
-{
-    (void)signal;
-    interrupted = 1;
-}
 
 // ---- command line
 
@@ -67,17 +47,13 @@ static bool add_set(Options* o, char* buffer, size_t capacity, const char* path,
 
 static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
 {
-    static const struct option options[] = {{"until", required_argument, NULL, 'u'},
-                                            {"dt", required_argument, NULL, 'd'},
-                                            {"out", required_argument, NULL, 'o'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"no-vtk", no_argument, NULL, 'n'},
-                                            {"picture", required_argument, NULL, 'p'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"report", no_argument, NULL, 'r'},
-                                            {"no-replay", no_argument, NULL, 'y'},
-                                            {"sections", no_argument, NULL, 'c'},
-                                            {0}};
+    static const struct option options[] = {
+        {"until", required_argument, NULL, 'u'}, {"dt", required_argument, NULL, 'd'},
+        {"out", required_argument, NULL, 'o'},   {"set", required_argument, NULL, 's'},
+        {"no-vtk", no_argument, NULL, 'n'},      {"picture", required_argument, NULL, 'p'},
+        {"quiet", no_argument, NULL, 'q'},       {"report", no_argument, NULL, 'r'},
+        {"no-replay", no_argument, NULL, 'y'},   {"sections", no_argument, NULL, 'c'},
+        {"force", no_argument, NULL, 'f'},       {0}};
     const char* folder = NULL;
     char* end;
     bool good = true;
@@ -108,6 +84,9 @@ static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
             break;
         case 'c':
             o->sections = true;
+            break;
+        case 'f':
+            o->force = true;
             break;
         case 'y':
             o->replay = false;
@@ -148,49 +127,41 @@ static void show_progress(double time, double until, double wall, bool last)
     fflush(stderr);
 }
 
-static void take_sample(Run* run, double time)
+// What the files get after a step, or at the start where dt is 0. False: one cannot be written, and the run ends.
+static bool note(Run* run, double time, double dt, bool last, double* next)
 {
-    rv_csv_add(&run->csv, run->scene, run->world, time);
-    if (run->pictures)
-        rv_vtk_add(&run->vtk, run->scene, run->world, time);
+    if (dt > 0.0 && !rv_summary_note(&run->summary, run->scene, run->world)) {
+        errno = ENOMEM;
+        return rv_results_fail(&run->results, "summary.txt");
+    }
+    if (!rv_results_record(&run->results, time, dt))
+        return false;
+    // the nearest, or of two the first
+    bool draws = dt > 0.0 ? time > run->pictureTime - 0.5000001 * dt : run->pictureTime < 0.5 * run->summary.step;
+    if (draws && !run->results.isDrawn && !rv_results_draw(&run->results, time))
+        return false;
+    if (!last && time <= *next - 0.5 * dt)
+        return true;
+    while (*next <= time + 0.5 * dt)
+        *next += fmax(run->every, run->summary.step);
+    return rv_results_sample(&run->results, time);
 }
 
-static void draw_picture(Run* run, double time)
-{
-    run->pictureFailed = !rv_picture_write(run->picture, run->scene, run->world);
-    run->pictureTime = time;
-    run->drawn = true;
-}
-
-// Steps to the end. Time is counted in steps, so that it does not drift.
+// Steps to the end, or until a file cannot be written. Time is counted in steps, so that it does not drift.
 static rvStatus step_all(Run* run)
 {
     double h = run->summary.step, start = rv_wall_clock(), shown = start;
-    double steps = ceil(run->until / h - 1e-9);
-    double next = run->every;
+    double steps = ceil(run->until / h - 1e-9), next = 0.0;
     rvStatus status = RV_OK;
-    take_sample(run, 0.0);
-    if (run->pictureTime < 0.5 * h)
-        draw_picture(run, 0.0);
-    if (run->replay)
-        rv_record_note(&run->record, 0.0, 0.0);
-    for (double k = 0; k < steps && status == RV_OK && !interrupted; ++k) {
+    bool written = note(run, 0.0, 0.0, true, &next);
+    for (double k = 0; k < steps && written && !rv_stop_is_asked(); ++k) {
         double time = (k + 1) * h;
         status = rvScene_Apply(run->scene, run->world, k * h, h);
         if (status == RV_OK)
             status = rvWorld_Step(run->world, h);
         if (status != RV_OK)
             break;
-        rv_summary_note(&run->summary, run->scene, run->world);
-        if (run->replay)
-            rv_record_note(&run->record, time, h);
-        if (!run->drawn && time > run->pictureTime - 0.5000001 * h) // the nearest, or of two the first
-            draw_picture(run, time);
-        if (time > next - 0.5 * h || k + 1 >= steps) {
-            take_sample(run, time);
-            while (next <= time + 0.5 * h)
-                next += fmax(run->every, h);
-        }
+        written = note(run, time, h, k + 1 >= steps, &next);
         double now = run->progress ? rv_wall_clock() : shown;
         if (now - shown > 0.2) {
             show_progress(time, run->until, now - start, false);
@@ -198,134 +169,51 @@ static rvStatus step_all(Run* run)
         }
     }
     run->summary.wallTime = rv_wall_clock() - start;
-    if (!run->drawn) // it ended before: as far as it came
-        draw_picture(run, (double)run->summary.steps * h);
     if (run->progress)
         show_progress(0, 1, 0, true);
     return status;
 }
 
-static int cannot_write(const char* path)
-{
-    fprintf(stderr, "reeve run: %s: %s\n", path, strerror(errno));
-    return RV_EXIT_IO;
-}
-
-static int cannot_write_in(const char* folder, const char* file)
-{
-    char path[1100];
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    return cannot_write(path);
-}
-
-static int write_summary(const Run* run, const Options* o)
-{
-    char path[1100];
-    snprintf(path, sizeof path, "%s/summary.txt", o->folder);
-    FILE* file = fopen(path, "w");
-    if (!file)
-        return cannot_write(path);
-    rv_summary_print(&run->summary, run->scene, run->world, file);
-    bool good = !ferror(file);
-    if (fclose(file) != 0 || !good)
-        return cannot_write(path);
-    if (o->quiet)
-        return RV_EXIT_OK;
-    rv_summary_print(&run->summary, run->scene, run->world, stdout);
-    printf("results        %s/results.csv (%ld sample%s)%s%s%s\n", o->folder, run->csv.rows,
-           run->csv.rows == 1 ? "" : "s", run->pictures ? ", " : "", run->pictures ? o->folder : "",
-           run->pictures ? "/scene.pvd" : "");
-    printf("picture        %s (at %g s)\n", run->picture, run->pictureTime);
-    return RV_EXIT_OK;
-}
-
-// What cables carry along their lengths, as the run has left them.
-static int write_sections(const Run* run, const Options* o)
-{
-    char path[1100];
-    snprintf(path, sizeof path, "%s/sections.csv", o->folder);
-    if (!rv_sections_write(path, run->scene, run->world))
-        return cannot_write(path);
-    if (!o->quiet)
-        printf("sections       %s\n", path);
-    return RV_EXIT_OK;
-}
-
-static int write_report(const Run* run, const Options* o)
-{
-    char path[1100], csv[1100];
-    snprintf(path, sizeof path, "%s/report.html", o->folder);
-    snprintf(csv, sizeof csv, "%s/results.csv", o->folder);
-    if (!rv_report_write(path, csv, &run->summary, run->scene, run->world))
-        return cannot_write(path);
-    if (!o->quiet)
-        printf("report         %s\n", path);
-    return RV_EXIT_OK;
-}
-
-// With the world and the files open: runs and closes them. What was written stays, however it ends.
+// With the files open: runs and closes them. What was written stays, however it ends.
 static int run_open(Run* run, const Options* o)
 {
-    struct sigaction action = {.sa_handler = on_interrupt}, before;
-    sigaction(SIGINT, &action, &before);
+    rvStop stop;
+    rv_stop_begin(&stop);
     rvStatus status = step_all(run);
-    sigaction(SIGINT, &before, NULL);
+    double reached = (double)run->summary.steps * run->summary.step;
     int code = rv_exit_code(status);
     if (status != RV_OK)
-        fprintf(stderr, "reeve run: stopped after %.6g s: %s\n", (double)run->summary.steps * run->summary.step,
-                rvWorld_GetError(run->world));
-    else if (interrupted)
+        fprintf(stderr, "reeve run: stopped after %.6g s: %s\n", reached, rvWorld_GetError(run->world));
+    else if (run->results.exitCode != RV_EXIT_OK)
+        fprintf(stderr, "reeve run: stopped after %.6g s: %s\n", reached, run->results.problem);
+    else if (rv_stop_is_asked())
         code = RV_EXIT_INTERRUPTED;
-    int written = write_summary(run, o);
-    if (o->sections && written == RV_EXIT_OK)
-        written = write_sections(run, o);
-    if (run->pictures && !rv_vtk_close(&run->vtk))
-        written = cannot_write(run->vtk.folder);
-    if (run->pictureFailed)
-        written = cannot_write(run->picture);
-    if (run->replay && !rv_record_close(&run->record))
-        written = cannot_write_in(o->folder, "replay.bin");
-    if (!rv_csv_close(&run->csv))
-        written = cannot_write_in(o->folder, "results.csv");
-    else if (o->report && written == RV_EXIT_OK)
-        written = write_report(run, o);
-    return code != RV_EXIT_OK ? code : written;
-}
-
-static int open_files(Run* run, const Options* o)
-{
-    char path[1100];
-    if (!rv_make_folders(o->folder))
-        return cannot_write(o->folder);
-    snprintf(run->picture, sizeof run->picture, "%s/picture.svg", o->folder);
-    snprintf(path, sizeof path, "%s/results.csv", o->folder);
-    if (!rv_csv_open(&run->csv, path, run->scene))
-        return cannot_write(path);
-    if (run->pictures && !rv_vtk_open(&run->vtk, o->folder, run->scene, run->world)) {
-        int code = cannot_write(o->folder);
-        rv_csv_close(&run->csv);
-        return code;
+    bool said = run->results.exitCode != RV_EXIT_OK;
+    if (!said && !run->results.isDrawn) // it ended before: as far as it came
+        rv_results_draw(&run->results, reached);
+    if (!rv_results_close(&run->results, &run->summary) && !said)
+        fprintf(stderr, "reeve run: %s\n", run->results.problem);
+    rv_stop_end(&stop);
+    if (!o->quiet) {
+        rv_summary_print(&run->summary, run->scene, run->world, stdout);
+        rv_results_print(&run->results, stdout);
     }
-    snprintf(path, sizeof path, "%s/replay.bin", o->folder);
-    if (run->replay && !rv_record_open(&run->record, path, run->scene, run->world, run->until)) {
-        int code = cannot_write(path);
-        rv_csv_close(&run->csv);
-        if (run->pictures)
-            rv_vtk_close(&run->vtk);
-        return code;
-    }
-    return RV_EXIT_OK;
+    return code != RV_EXIT_OK ? code : run->results.exitCode;
 }
 
 static int run_scene(rvScene* scene, const Options* o)
 {
     char error[2048];
     Run run = {.scene = scene,
-               .pictures = o->pictures,
-               .replay = o->replay,
                .until = rvScene_GetUntil(scene),
                .every = rvScene_GetEvery(scene),
                .progress = !o->quiet && isatty(STDERR_FILENO)};
+    rvResultsDef def = {.folder = o->folder,
+                        .pictures = o->pictures,
+                        .replay = o->replay,
+                        .report = o->report,
+                        .sections = o->sections,
+                        .force = o->force};
     run.pictureTime = o->pictureTime >= 0.0 ? fmin(o->pictureTime, run.until) : 0.5 * run.until;
     rvStatus status = rvScene_TryEvents(scene, error, sizeof error);
     if (status == RV_OK)
@@ -335,10 +223,16 @@ static int run_scene(rvScene* scene, const Options* o)
         return rv_exit_code(status);
     }
     rv_warn_of_starts(o->scenePath, scene, run.world);
-    int code = rv_summary_start(&run.summary, scene) ? open_files(&run, o) : RV_EXIT_MEMORY;
-    run.summary.step = rvScene_GetStep(scene);
-    if (code == RV_EXIT_OK)
+    int code = RV_EXIT_MEMORY;
+    if (!rv_summary_start(&run.summary, scene))
+        fprintf(stderr, "reeve run: out of memory\n");
+    else if (!rv_results_open(&run.results, &def, scene, run.world, run.until)) {
+        fprintf(stderr, "reeve run: %s\n", run.results.problem);
+        code = run.results.exitCode;
+    } else {
+        run.summary.step = rvScene_GetStep(scene);
         code = run_open(&run, o);
+    }
     rv_summary_release(&run.summary);
     rvDestroyWorld(run.world);
     return code;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `reeve view [SCENE | DIR]`: a window into a running scene, in the browser.
 #include "command.h"
+#include "support/stop.h"
 #include "support/templates.h"
 #include "view/server.h"
 
@@ -21,14 +22,6 @@ typedef struct {
     bool open;
     char replay[1100];
 } Options;
-
-static volatile int stopped;
-
-static void on_signal(int signal)
-{
-    (void)signal;
-    stopped = 1;
-}
 
 static bool read_port(const char* text, int* port)
 {
@@ -111,16 +104,16 @@ static int serve(Options* o, rvServer* server)
         if (!sim)
             return code;
     }
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    rvStop stop;
+    rv_stop_begin(&stop);
     signal(SIGCHLD, SIG_IGN);
     printf("%s\n", rv_server_url(server));
     printf("Ctrl-C ends it.\n");
     fflush(stdout);
     if (o->open)
         open_browser(rv_server_url(server));
-    rv_server_run(server, sim, &stopped);
+    rv_server_run(server, sim, rv_stop_is_asked);
+    rv_stop_end(&stop);
     if (sim)
         rv_sim_stop(sim);
     return code;

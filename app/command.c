@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What the commands share: scenes from files, exit codes, names of folders.
 #include "command.h"
+#include "sweep/study.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 int rv_exit_code(rvStatus status)
 {
@@ -49,9 +54,47 @@ static void print_warnings(const char* lines)
     }
 }
 
+// A pipe can be read once only.
+static bool is_device(const char* path)
+{
+    struct stat status;
+    return stat(path, &status) != 0 || !S_ISREG(status.st_mode);
+}
+
+static int load_quietly(const char* path, char* const* sets, int setCount)
+{
+    char error[8192] = "";
+    rvScene* scene = NULL;
+    rvStatus status = rvScene_LoadFile(path, NULL, &scene, error, sizeof error);
+    if (status == RV_OK && setCount > 0)
+        status = rvScene_SetAll(scene, (const char* const*)sets, setCount, error, sizeof error);
+    rvScene_Destroy(scene);
+    return rv_exit_code(status);
+}
+
+// libfyaml crashes where it gets no memory. So a child reads the scene first; if it dies, this program says so and ends
+// as where memory is missing. Where there can be no child, the scene is read without.
+static bool child_can_read(const char* path, char* const* sets, int setCount)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(load_quietly(path, sets, setCount));
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (child <= 0 || !WIFSIGNALED(status))
+        return true;
+    fprintf(stderr, "%s: out of memory: reading it ended with signal %d\n", path, WTERMSIG(status));
+    return false;
+}
+
 int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** scene)
 {
     char error[8192] = "";
+    *scene = NULL;
+    if (!is_device(path) && !child_can_read(path, sets, setCount))
+        return RV_EXIT_MEMORY;
     rvStatus status = rvScene_LoadFile(path, NULL, scene, error, sizeof error);
     if (status == RV_OK && setCount > 0)
         status = rvScene_SetAll(*scene, (const char* const*)sets, setCount, error, sizeof error);
@@ -60,7 +103,10 @@ int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** s
             print_warnings(error);
         return RV_EXIT_OK;
     }
-    fprintf(stderr, "%s\n", error);
+    if (rv_exit_code(status) == RV_EXIT_SCENE && rv_study_is_one(path))
+        fprintf(stderr, "%s: is a parameter study, not a scene: `reeve sweep` runs it\n", path);
+    else
+        fprintf(stderr, "%s\n", error);
     rvScene_Destroy(*scene);
     *scene = NULL;
     return rv_exit_code(status);

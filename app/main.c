@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `reeve COMMAND ...`: finds the command.
 #include "command.h"
+#include "support/file.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 static int print_version(int argc, char** argv)
@@ -21,7 +24,7 @@ static const struct {
     {"--help", rv_cmd_help}, {"-h", rv_cmd_help},     {"version", print_version}, {"--version", print_version},
 };
 
-int main(int argc, char** argv)
+static int run_command(int argc, char** argv)
 {
     if (argc < 2) {
         rv_cmd_help(1, argv);
@@ -34,4 +37,14 @@ int main(int argc, char** argv)
                                                                : COMMANDS[i].run(argc - 1, argv + 1);
     fprintf(stderr, "reeve: there is no command \"%s\".\nTry `reeve help`.\n", argv[1]);
     return RV_EXIT_USAGE;
+}
+
+int main(int argc, char** argv)
+{
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is reported like a full disk
+    int code = run_command(argc, argv);
+    if (rv_flush_output() || code != RV_EXIT_OK)
+        return code;
+    fprintf(stderr, "reeve: standard output: %s\n", strerror(errno));
+    return RV_EXIT_IO;
 }

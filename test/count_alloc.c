@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The program's malloc stands before that of the C library. Under a sanitizer its own hook counts instead.
+#define _GNU_SOURCE // dladdr
 #include "count_alloc.h"
 
-#include <stdbool.h>
+#include <dlfcn.h>
 #include <stddef.h>
+#include <string.h>
 
 static _Thread_local bool count_alloc_on;
 static _Thread_local long count_alloc_count;
@@ -22,7 +24,16 @@ static inline void count_alloc_note(void)
 #define COUNT_ALLOC_BY_HOOK
 #endif
 
+static _Thread_local long count_alloc_left; // until one fails; 0: none will
+static _Thread_local bool count_alloc_failed;
+static const char* count_alloc_spared = "";
+
 #ifdef COUNT_ALLOC_BY_HOOK
+
+bool count_alloc_can_fail(void)
+{
+    return false;
+}
 
 // Called by the sanitizer's allocator; the names are its.
 void __sanitizer_malloc_hook(const volatile void* block, size_t size);
@@ -53,36 +64,67 @@ extern void* __libc_realloc(void* block, size_t size);
 extern void* __libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void* block);
 
+bool count_alloc_can_fail(void)
+{
+    return true;
+}
+
+// Does this one fail? `caller`: where it returns to.
+static bool count_alloc_fails(const void* caller)
+{
+    Dl_info info;
+    if (count_alloc_left == 0)
+        return false;
+    long left = count_alloc_left;
+    count_alloc_left = 0; // dladdr may allocate
+    bool spared = dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, count_alloc_spared);
+    count_alloc_left = spared ? left : left - 1;
+    count_alloc_failed = count_alloc_left == 0;
+    if (count_alloc_failed)
+        errno = ENOMEM;
+    return count_alloc_failed;
+}
+
 // Seen from the libraries too, whatever the visibility of the rest.
 #pragma GCC visibility push(default)
 
 void* malloc(size_t size)
 {
     count_alloc_note();
+    if (count_alloc_fails(__builtin_return_address(0)))
+        return NULL;
     return __libc_malloc(size);
 }
 
 void* calloc(size_t count, size_t size)
 {
     count_alloc_note();
+    if (count_alloc_fails(__builtin_return_address(0)))
+        return NULL;
     return __libc_calloc(count, size);
 }
 
 void* realloc(void* block, size_t size)
 {
     count_alloc_note();
+    if (count_alloc_fails(__builtin_return_address(0)))
+        return NULL;
     return __libc_realloc(block, size);
 }
 
 void* aligned_alloc(size_t alignment, size_t size)
 {
     count_alloc_note();
+    if (count_alloc_fails(__builtin_return_address(0)))
+        return NULL;
     return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void** block, size_t alignment, size_t size)
 {
     count_alloc_note();
+    if (count_alloc_fails(__builtin_return_address(0)))
+        return ENOMEM;
     *block = __libc_memalign(alignment, size);
     return *block ? 0 : ENOMEM;
 }
@@ -108,4 +150,16 @@ long count_alloc_end(void)
 {
     count_alloc_on = false;
     return count_alloc_count;
+}
+
+void count_alloc_fail_at(long number, const char* spared)
+{
+    count_alloc_left = number;
+    count_alloc_failed = false;
+    count_alloc_spared = spared;
+}
+
+bool count_alloc_has_failed(void)
+{
+    return count_alloc_failed;
 }

@@ -138,14 +138,15 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
     }
 }
 
-void rv_event_text(const rvEvent* event, const rvWorld* world, char* text, size_t capacity)
+bool rv_event_text(const rvEvent* event, const rvWorld* world, char* text, size_t capacity)
 {
     text[0] = '\0';
     FILE* out = fmemopen(text, capacity, "w");
     if (!out)
-        return;
+        return false;
     rv_event_print(event, world, out);
     fclose(out);
+    return true;
 }
 
 void rv_notice_json(double time, const char* kind, const char* text, rvBytes* json)
@@ -160,6 +161,6 @@ void rv_notice_json(double time, const char* kind, const char* text, rvBytes* js
 void rv_event_json(const rvEvent* event, const rvWorld* world, rvBytes* json)
 {
     char text[200];
-    rv_event_text(event, world, text, sizeof text);
+    json->failed = !rv_event_text(event, world, text, sizeof text) || json->failed;
     rv_notice_json(event->time, rv_event_name(event->type, 1), text, json);
 }

@@ -19,9 +19,9 @@ const char* rv_event_name(rvEventType type, long count);
 // What happened, without its time: "hoist went slack".
 void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out);
 
-// The same as a JSON object with time, kind and text.
+// The same as a JSON object with time, kind and text; json->failed without memory.
 void rv_event_json(const rvEvent* event, const rvWorld* world, rvBytes* json);
 void rv_notice_json(double time, const char* kind, const char* text, rvBytes* json);
 
-// In words, cut to the capacity.
-void rv_event_text(const rvEvent* event, const rvWorld* world, char* text, size_t capacity);
+// In words, cut to the capacity. False: no memory.
+bool rv_event_text(const rvEvent* event, const rvWorld* world, char* text, size_t capacity);

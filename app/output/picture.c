@@ -5,6 +5,7 @@
 #include "output/picture.h"
 
 #include "output/event.h"
+#include "output/markup.h"
 #include "output/picture_rope.h"
 #include "output/surface.h"
 
@@ -381,14 +382,7 @@ static void paint_scale(FILE* file, const rvPictureRopes* ropes)
 static void paint_legend(FILE* file, const View* view, const rvWorld* world, const char* title)
 {
     fprintf(file, "<g font-family='sans-serif' font-size='14' fill='#222'><text x='%d' y='%d'>", MARGIN, HEIGHT - 42);
-    for (const char* p = title; *p; ++p) {
-        if (*p == '<')
-            fputs("&lt;", file);
-        else if (*p == '&')
-            fputs("&amp;", file);
-        else
-            fputc(*p, file);
-    }
+    rv_markup_text(file, title);
     fprintf(file, "</text><text x='%d' y='%d' fill='#555'>t = %.2f s</text>\n", MARGIN, HEIGHT - 20,
             rvWorld_GetTime(world));
     if (view->ropes.count > 0)
@@ -431,11 +425,9 @@ bool rv_picture_print(FILE* file, const rvScene* scene, const rvWorld* world)
     return true;
 }
 
-bool rv_picture_write(const char* path, const rvScene* scene, const rvWorld* world)
+bool rv_picture_write(rvFolder* folder, const rvScene* scene, const rvWorld* world)
 {
-    FILE* file = fopen(path, "w");
-    if (!file)
-        return false;
-    bool written = rv_picture_print(file, scene, world) && !ferror(file);
-    return fclose(file) == 0 && written;
+    rvFile file;
+    return rv_folder_begin(folder, "picture.svg", &file) &&
+           rv_file_close(&file, rv_picture_print(file.out, scene, world));
 }

@@ -2,10 +2,10 @@
 // One picture of the scene as SVG: bodies shaded, cables coloured by tension.
 #pragma once
 
-#include "reeve/scene.h"
+#include "support/folder.h"
 
-#include <stdio.h>
+#include "reeve/scene.h"
 
 // False: errno says why.
 bool rv_picture_print(FILE* file, const rvScene* scene, const rvWorld* world);
-bool rv_picture_write(const char* path, const rvScene* scene, const rvWorld* world);
+bool rv_picture_write(rvFolder* folder, const rvScene* scene, const rvWorld* world);

@@ -40,7 +40,8 @@ static bool make_smooth(rvPictureRope* rope, const rvWorld* world, rvCableId id)
 
 static bool make_rope(rvPictureRope* rope, const rvWorld* world, rvCableId id)
 {
-    rv_rope_line_fetch(&rope->line, world, id);
+    if (!rv_rope_line_fetch(&rope->line, world, id))
+        return false;
     rope->cut = rvCable_IsBroken(world, id);
     rope->bends = rvCable_GetModel(world, id) == RV_CABLE_CURVE;
     if (rope->bends && rope->line.count > 1)

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The report of a run. Its plots are drawn by the script that stands in it, from the samples that stand in it as text.
+#define _GNU_SOURCE // fopencookie
 #include "output/report.h"
 
+#include "output/markup.h"
 #include "output/picture.h"
 #include "support/json.h"
 #include "view/page.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-static void put_escaped(FILE* out, const char* text)
-{
-    for (const char* c = text; *c; ++c) {
-        if (*c == '<')
-            fputs("&lt;", out);
-        else if (*c == '&')
-            fputs("&amp;", out);
-        else
-            fputc(*c, out);
-    }
-}
+#include <errno.h>
 
 static void put_figure(FILE* out, const char* name, double value, const char* unit)
 {
     fprintf(out, "<div class=figure><b>");
     rv_print_quantity(out, value, unit);
     fprintf(out, "</b><span>");
-    put_escaped(out, name);
+    rv_markup_text(out, name);
     fprintf(out, "</span></div>\n");
 }
 
@@ -66,29 +55,32 @@ static bool put_file_as_string(FILE* out, const char* path)
     while ((count = fread(buffer, 1, sizeof buffer, file)) > 0)
         rv_bytes_add(&text, buffer, count);
     rv_bytes_u8(&text, 0);
+    bool read = !ferror(file);
+    int error = errno;
     fclose(file);
-    bool good = !text.failed;
-    if (good)
+    if (!text.failed)
         rv_json_text(&json, NULL, (const char*)text.data);
-    good = good && !json.failed && fwrite(json.data, 1, json.size, out) == json.size;
+    bool room = !text.failed && !json.failed;
+    if (room)
+        fwrite(json.data, 1, json.size, out);
     rv_bytes_release(&text);
     rv_bytes_release(&json);
-    return good;
+    errno = room ? error : ENOMEM;
+    return read && room;
 }
 
-static void put_summary(FILE* out, const rvSummary* summary, const rvScene* scene, const rvWorld* world)
+static bool put_summary(FILE* out, const rvSummary* summary, const rvScene* scene, const rvWorld* world)
 {
-    char* text = NULL;
-    size_t size = 0;
-    FILE* memory = open_memstream(&text, &size);
-    if (!memory)
-        return;
-    rv_summary_print(summary, scene, world, memory);
-    fclose(memory);
     fprintf(out, "<section><h2>Summary</h2><pre>");
-    put_escaped(out, text);
+    FILE* escaped = fopencookie(out, "w", (cookie_io_functions_t){.write = rv_markup_write});
+    if (!escaped) {
+        errno = ENOMEM;
+        return false;
+    }
+    rv_summary_print(summary, scene, world, escaped);
+    fclose(escaped);
     fprintf(out, "</pre></section>\n");
-    free(text);
+    return true;
 }
 
 static bool put_page(FILE* out, const char* csvPath, const rvSummary* summary, const rvScene* scene,
@@ -97,32 +89,34 @@ static bool put_page(FILE* out, const char* csvPath, const rvSummary* summary, c
     const char* title = rvScene_GetTitle(scene);
     fprintf(out, "<!doctype html>\n<html lang=en><head><meta charset=utf-8>\n"
                  "<meta name=viewport content='width=device-width, initial-scale=1'>\n<title>");
-    put_escaped(out, *title ? title : "Reeve");
+    rv_markup_text(out, *title ? title : "Reeve");
     fprintf(out, "</title>\n<style>\n");
     fwrite(rvReportStyle, 1, rvReportStyleSize, out);
     fprintf(out, "</style></head><body>\n<header><h1>");
-    put_escaped(out, *title ? title : "A run");
+    rv_markup_text(out, *title ? title : "A run");
     fprintf(out, "</h1><p>reeve %s</p></header>\n", rvVersion());
     put_figures(out, summary, scene, world);
     fprintf(out, "<section><h2>At the end</h2><div class=picture>\n");
-    bool good = rv_picture_print(out, scene, world);
+    if (!rv_picture_print(out, scene, world))
+        return false;
     fprintf(out, "</div></section>\n<section><h2>Over time</h2><div id=plots>%s</div></section>\n",
             rvReportScriptSize > 0 ? "" : "This reeve was built without the script that draws plots.");
-    put_summary(out, summary, scene, world);
+    if (!put_summary(out, summary, scene, world))
+        return false;
     fprintf(out, "<script id=samples type='application/json'>");
-    good = put_file_as_string(out, csvPath) && good;
+    if (!put_file_as_string(out, csvPath))
+        return false;
     fprintf(out, "</script>\n<script>\n");
     fwrite(rvReportScript, 1, rvReportScriptSize, out);
     fprintf(out, "</script>\n</body></html>\n");
-    return good && !ferror(out);
+    return true;
 }
 
-bool rv_report_write(const char* path, const char* csvPath, const rvSummary* summary, const rvScene* scene,
-                     const rvWorld* world)
+bool rv_report_write(rvFolder* folder, const rvSummary* summary, const rvScene* scene, const rvWorld* world)
 {
-    FILE* out = fopen(path, "w");
-    if (!out)
-        return false;
-    bool good = put_page(out, csvPath, summary, scene, world);
-    return fclose(out) == 0 && good;
+    char samples[RV_PATH];
+    rvFile file;
+    snprintf(samples, sizeof samples, "%s/results.csv", folder->path);
+    return rv_folder_begin(folder, "report.html", &file) &&
+           rv_file_close(&file, put_page(file.out, samples, summary, scene, world));
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "output/summary.h"
+#include "support/folder.h"
 
-// Reads the samples back from `csvPath`. False: errno says why.
-bool rv_report_write(const char* path, const char* csvPath, const rvSummary* summary, const rvScene* scene,
-                     const rvWorld* world);
+// Reads the samples back from results.csv in the folder. False: errno says why.
+bool rv_report_write(rvFolder* folder, const rvSummary* summary, const rvScene* scene, const rvWorld* world);

@@ -3,19 +3,20 @@
 
 #include <stdlib.h>
 
-void rv_rope_line_fetch(rvRopeLine* line, const rvWorld* world, rvCableId id)
+bool rv_rope_line_fetch(rvRopeLine* line, const rvWorld* world, rvCableId id)
 {
     line->count = rvCable_GetShape(world, id, line->points, line->capacity);
     if (line->count <= line->capacity)
-        return;
+        return true;
     rvVec3* points = realloc(line->points, 2 * (size_t)line->count * sizeof *points);
     if (!points) {
         line->count = 0;
-        return;
+        return false;
     }
     line->points = points;
     line->capacity = 2 * line->count;
     line->count = rvCable_GetShape(world, id, line->points, line->capacity);
+    return true;
 }
 
 static bool is_same(rvVec3 a, rvVec3 b)

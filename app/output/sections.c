@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "output/sections.h"
 
-#include <stdio.h>
-
 enum { PARTS = 100 }; // of a cable, by rest length
 
 static void write_cable(FILE* file, const rvWorld* world, rvCableId id)
@@ -22,17 +20,16 @@ static void write_cable(FILE* file, const rvWorld* world, rvCableId id)
     }
 }
 
-bool rv_sections_write(const char* path, const rvScene* scene, const rvWorld* world)
+bool rv_sections_write(rvFolder* folder, const rvScene* scene, const rvWorld* world)
 {
-    FILE* file = fopen(path, "w");
-    if (!file)
+    rvFile file;
+    if (!rv_folder_begin(folder, "sections.csv", &file))
         return false;
     fputs("cable,at,point.x,point.y,point.z,inner_force.x,inner_force.y,inner_force.z,couple.x,couple.y,couple.z,"
           "tension,shear,moment,twist_torque,strain,curvature,torsion\n"
           "1,m,m,m,m,N,N,N,N m,N m,N m,N,N,N m,N m,1,1/m,rad/m\n",
-          file);
+          file.out);
     for (int c = 0; c < rvScene_GetCableCount(scene); ++c)
-        write_cable(file, world, rvScene_GetCable(scene, c));
-    bool good = !ferror(file);
-    return fclose(file) == 0 && good;
+        write_cable(file.out, world, rvScene_GetCable(scene, c));
+    return rv_file_close(&file, true);
 }

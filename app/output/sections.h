@@ -2,7 +2,9 @@
 // sections.csv: what each cable carries along its length, as it is.
 #pragma once
 
+#include "support/folder.h"
+
 #include "reeve/scene.h"
 
 // False: errno says why.
-bool rv_sections_write(const char* path, const rvScene* scene, const rvWorld* world);
+bool rv_sections_write(rvFolder* folder, const rvScene* scene, const rvWorld* world);

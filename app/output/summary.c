@@ -25,22 +25,22 @@ static void note_tension(rvPeak* peak, double tension, double time)
         *peak = (rvPeak){.tension = tension, .time = time};
 }
 
-// The events of the last step into stepEvents; without memory as many as fit.
+// The events of the last step into stepEvents; answers their number, -1 without memory.
 static int read_events(rvSummary* summary, const rvWorld* world)
 {
     int count = rvWorld_GetEvents(world, NULL, 0);
     if (count > summary->stepCapacity) {
         rvEvent* larger = realloc(summary->stepEvents, (size_t)count * sizeof *larger);
-        if (larger) {
-            summary->stepEvents = larger;
-            summary->stepCapacity = count;
-        }
+        if (!larger)
+            return -1;
+        summary->stepEvents = larger;
+        summary->stepCapacity = count;
     }
     rvWorld_GetEvents(world, summary->stepEvents, summary->stepCapacity);
-    return count < summary->stepCapacity ? count : summary->stepCapacity;
+    return count;
 }
 
-void rv_summary_note(rvSummary* summary, const rvScene* scene, const rvWorld* world)
+bool rv_summary_note(rvSummary* summary, const rvScene* scene, const rvWorld* world)
 {
     rvStepInfo info = rvWorld_GetStepInfo(world);
     summary->steps++;
@@ -61,6 +61,7 @@ void rv_summary_note(rvSummary* summary, const rvScene* scene, const rvWorld* wo
         if (!contact && summary->eventCount < RV_EVENTS_KEPT)
             summary->events[summary->eventCount++] = events[i];
     }
+    return count >= 0;
 }
 
 static void print_events(const rvSummary* summary, const rvWorld* world, FILE* out)

@@ -31,7 +31,7 @@ typedef struct {
 // False without memory.
 bool rv_summary_start(rvSummary* summary, const rvScene* scene);
 
-// After each step.
-void rv_summary_note(rvSummary* summary, const rvScene* scene, const rvWorld* world);
+// After each step. False without memory.
+bool rv_summary_note(rvSummary* summary, const rvScene* scene, const rvWorld* world);
 void rv_summary_print(const rvSummary* summary, const rvScene* scene, const rvWorld* world, FILE* out);
 void rv_summary_release(rvSummary* summary);

@@ -3,9 +3,10 @@
 // force along it, curvature, moment), part 1 the bodies that move, part 2 those that do not, written once (cell data:
 // body). The numbers count as the scene does. Arrays are in base64, each after its size in bytes (UInt32), points in
 // single precision: text would be five times as large.
+//
+// Each file is written whole. scene.pvd names those that are there; it is written anew when the number of times has
+// grown by a sixteenth, so that a run of n times writes 17 n of its lines in all, and at the end.
 #include "output/vtk.h"
-
-#include "support/folder.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -55,27 +56,22 @@ static void release_room(rvVtk* vtk)
     free(vtk->lines);
     free(vtk->spans);
     rv_bytes_release(&vtk->bytes);
+    rv_bytes_release(&vtk->index);
 }
 
-bool rv_vtk_open(rvVtk* vtk, const char* folder, const rvScene* scene, const rvWorld* world)
+bool rv_vtk_open(rvVtk* vtk, rvFolder* folder, const rvScene* scene, const rvWorld* world)
 {
     memset(vtk, 0, sizeof *vtk);
-    char path[1100];
-    if (snprintf(vtk->folder, sizeof vtk->folder, "%s/vtk", folder) >= (int)sizeof vtk->folder) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    if (!rv_make_folders(vtk->folder))
-        return false;
-    snprintf(path, sizeof path, "%s/scene.pvd", folder);
-    bool made = make_room(vtk, scene, world);
-    vtk->index = made ? fopen(path, "w") : NULL;
-    if (!vtk->index) {
+    vtk->folder = folder;
+    if (!make_room(vtk, scene, world)) {
         release_room(vtk);
+        errno = ENOMEM;
         return false;
     }
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\"><Collection>\n", vtk->index);
-    return true;
+    if (rv_folder_make(folder, "vtk/"))
+        return true;
+    release_room(vtk);
+    return false;
 }
 
 static void put_base64(FILE* file, const rvBytes* bytes)
@@ -129,7 +125,8 @@ static bool fetch_lines(rvVtk* vtk, const rvScene* scene, const rvWorld* world, 
 {
     *points = *spans = 0;
     for (int c = 0; c < rvScene_GetCableCount(scene); ++c) {
-        rv_rope_line_fetch(&vtk->lines[c], world, rvScene_GetCable(scene, c));
+        if (!rv_rope_line_fetch(&vtk->lines[c], world, rvScene_GetCable(scene, c)))
+            return false;
         *points += vtk->lines[c].count;
         *spans += vtk->lines[c].count > 1 ? span_count(scene, world, c) : 0;
     }
@@ -262,53 +259,59 @@ static bool write_bodies(rvVtk* vtk, const rvScene* scene, const rvWorld* world,
     return true;
 }
 
-static void keep_error(rvVtk* vtk)
-{
-    if (!vtk->failed)
-        vtk->error = errno;
-    vtk->failed = true;
-}
-
 static bool write_part(rvVtk* vtk, const rvScene* scene, const rvWorld* world, int part)
 {
-    return part == 0 ? write_cables(vtk, scene, world) : write_bodies(vtk, scene, world, part == 2);
+    fputs(HEAD, vtk->file);
+    bool good = part == 0 ? write_cables(vtk, scene, world) : write_bodies(vtk, scene, world, part == 2);
+    fputs(TAIL, vtk->file);
+    if (good && !vtk->bytes.failed)
+        return true;
+    errno = ENOMEM; // what the disk refuses is known to the file
+    return false;
 }
 
-void rv_vtk_add(rvVtk* vtk, const rvScene* scene, const rvWorld* world, double time)
+static bool write_index(rvVtk* vtk)
+{
+    rvFile file;
+    if (!rv_folder_begin(vtk->folder, "scene.pvd", &file))
+        return false;
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\"><Collection>\n", file.out);
+    fwrite(vtk->index.data, 1, vtk->index.size, file.out);
+    fputs("</Collection></VTKFile>\n", file.out);
+    vtk->indexedFrames = vtk->frames;
+    return rv_file_close(&file, true);
+}
+
+bool rv_vtk_add(rvVtk* vtk, const rvScene* scene, const rvWorld* world, double time)
 {
     static const char* const names[] = {"cables", "bodies", "fixed"};
     int count = vtk->movingCount < vtk->partCount ? 3 : 2;
     for (int part = 0; part < count; ++part) {
+        char name[64];
         int frame = part == 2 ? 0 : vtk->frames;
-        fprintf(vtk->index, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"vtk/%s_%05d.vtp\"/>\n", time,
-                part, names[part], names[part], frame);
+        snprintf(name, sizeof name, "vtk/%s_%05d.vtp", names[part], frame);
+        rv_bytes_printf(&vtk->index, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"%s\"/>\n", time, part,
+                        names[part], name);
         if (frame < vtk->frames)
             continue;
-        char path[1100];
-        snprintf(path, sizeof path, "%s/%s_%05d.vtp", vtk->folder, names[part], frame);
-        vtk->file = fopen(path, "w");
-        if (!vtk->file) {
-            keep_error(vtk);
-            return;
-        }
-        fputs(HEAD, vtk->file);
-        bool good = write_part(vtk, scene, world, part) && !vtk->bytes.failed;
-        fputs(TAIL, vtk->file);
-        good = good && !ferror(vtk->file);
-        if (fclose(vtk->file) != 0 || !good)
-            keep_error(vtk);
+        rvFile file;
+        if (!rv_folder_begin(vtk->folder, name, &file))
+            return false;
+        vtk->file = file.out;
+        if (!rv_file_close(&file, write_part(vtk, scene, world, part)))
+            return false;
     }
     vtk->frames++;
+    if (vtk->index.failed) {
+        errno = ENOMEM;
+        return false;
+    }
+    return vtk->frames <= vtk->indexedFrames + vtk->indexedFrames / 16 || write_index(vtk);
 }
 
 bool rv_vtk_close(rvVtk* vtk)
 {
-    fputs("</Collection></VTKFile>\n", vtk->index);
-    bool good = !ferror(vtk->index);
-    if (fclose(vtk->index) != 0 || !good)
-        keep_error(vtk);
+    bool good = vtk->indexedFrames == vtk->frames || write_index(vtk);
     release_room(vtk);
-    if (vtk->failed)
-        errno = vtk->error;
-    return !vtk->failed;
+    return good;
 }

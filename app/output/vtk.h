@@ -4,11 +4,9 @@
 
 #include "output/rope_line.h"
 #include "output/surface.h"
-#include "support/bytes.h"
+#include "support/folder.h"
 
 #include "reeve/scene.h"
-
-#include <stdio.h>
 
 typedef struct {
     rvSurface surface;
@@ -22,9 +20,10 @@ typedef struct {
 } rvVtkSpan;
 
 typedef struct {
-    char folder[1024];
-    FILE* index; // scene.pvd
-    FILE* file;  // being written
+    rvFolder* folder;
+    rvBytes index;     // lines of scene.pvd
+    int indexedFrames; // in the scene.pvd on the disk
+    FILE* file;        // being written
     rvVtkPart* parts;
     int movingCount, partCount; // what moves comes first
     rvRopeLine* lines;          // of all cables
@@ -33,13 +32,9 @@ typedef struct {
     int spanCapacity;
     rvBytes bytes; // of an array
     int frames;
-    bool failed; // something could not be written; errno of that time is kept
-    int error;
 } rvVtk;
 
 // False: errno says why.
-bool rv_vtk_open(rvVtk* vtk, const char* folder, const rvScene* scene, const rvWorld* world);
-void rv_vtk_add(rvVtk* vtk, const rvScene* scene, const rvWorld* world, double time);
-
-// False where something could not be written.
+bool rv_vtk_open(rvVtk* vtk, rvFolder* folder, const rvScene* scene, const rvWorld* world);
+bool rv_vtk_add(rvVtk* vtk, const rvScene* scene, const rvWorld* world, double time);
 bool rv_vtk_close(rvVtk* vtk);

@@ -18,7 +18,7 @@ enum { BLOCK = 4096 };
 
 typedef struct {
     hid_t file;
-    rvResults* results;
+    rvRunTable* results;
     const rvStudy* study;
     bool failed;
 } Writer;
@@ -295,7 +295,7 @@ static void put_block(Writer* w, Sets* sets, hid_t series, int64_t first, int64_
     int figures = w->study->figureCount;
     for (int64_t i = 0; i < count; ++i) {
         rvRecord record;
-        bool done = rv_results_read(w->results, first + i, &record);
+        bool done = rv_run_table_read(w->results, first + i, &record);
         check(w, done || w->results->offsets[first + i] == 0 ? 0 : -1);
         sets->statusBlock[i] = done ? (int8_t)record.status : RV_RUN_PENDING;
         sets->wallBlock[i] = done ? record.wall : (double)NAN;
@@ -362,7 +362,7 @@ static void put_limits(Writer* w)
     hid_t group = make_group(w, w->file, "limits");
     for (int i = 0; i < w->study->limitCount && !w->failed; ++i) {
         const rvLimit* limit = &w->study->limits[i];
-        rv_results_figure(w->results, limit->figure, values);
+        rv_run_table_figure(w->results, limit->figure, values);
         rvLimitCount count = rv_limit_count(w->study, limit, values, w->results);
         hid_t one = make_group(w, group, limit->name);
         put_text(w, one, "meaning", limit->text);
@@ -399,7 +399,7 @@ static void put_study(Writer* w, const char* identity)
     put_text_set(w, w->file, "identity", identity);
 }
 
-rvArchiveStatus rv_archive_write(const char* path, rvResults* results, const char* identity, char* error,
+rvArchiveStatus rv_archive_write(const char* path, rvRunTable* results, const char* identity, char* error,
                                  size_t capacity)
 {
     char fresh[1200];

@@ -2,13 +2,13 @@
 // The results of a study as one HDF5 file (layout: docs/sweep.md).
 #pragma once
 
-#include "sweep/results.h"
+#include "sweep/run_table.h"
 
 typedef enum { RV_ARCHIVE_OK, RV_ARCHIVE_FAILED, RV_ARCHIVE_LEFT_OUT } rvArchiveStatus;
 
 // Writes a file beside `path` and renames it, so that a whole file stands there at any time. `error` says why it
 // failed; RV_ARCHIVE_LEFT_OUT: this program was built without HDF5.
-rvArchiveStatus rv_archive_write(const char* path, rvResults* results, const char* identity, char* error,
+rvArchiveStatus rv_archive_write(const char* path, rvRunTable* results, const char* identity, char* error,
                                  size_t capacity);
 
 typedef enum {

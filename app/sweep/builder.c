@@ -24,9 +24,9 @@ struct rvBuilder {
 static void build(const rvStudy* study, const char* identity, const rvSweepPaths* paths, const char* command,
                   bool report, rvBuilt* built)
 {
-    rvResults results;
+    rvRunTable results;
     memset(built, 0, sizeof *built);
-    if (!rv_results_open(&results, study, identity, paths->journal)) {
+    if (!rv_run_table_open(&results, study, identity, paths->journal)) {
         built->archive = RV_ARCHIVE_FAILED;
         snprintf(built->error, sizeof built->error, "%s: %s", paths->journal,
                  results.other ? "is of another study" : strerror(errno));
@@ -36,7 +36,7 @@ static void build(const rvStudy* study, const char* identity, const rvSweepPaths
         if (report && !built->report && built->archive != RV_ARCHIVE_FAILED)
             snprintf(built->error, sizeof built->error, "%s: %s", paths->report, strerror(errno));
     }
-    rv_results_close(&results);
+    rv_run_table_close(&results);
 }
 
 rvBuilder* rv_builder_start(const rvStudy* study, const char* identity, const rvSweepPaths* paths, const char* command)

@@ -8,10 +8,10 @@
 
 #include "support/clock.h"
 #include "support/folder.h"
+#include "support/stop.h"
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,14 +33,6 @@ struct rvLead {
     bool archiveFailed; // an early build failed, which was said
 };
 
-static volatile sig_atomic_t stopped; // by Ctrl-C, or by mpirun on its behalf
-
-static void on_stop(int signal)
-{
-    (void)signal;
-    stopped = 1;
-}
-
 static bool is_done(const rvLead* lead, int64_t run)
 {
     return lead->done[run / 8] >> (run % 8) & 1;
@@ -50,7 +42,7 @@ int64_t rv_lead_next(rvLead* lead)
 {
     while (lead->next < lead->study->runCount && is_done(lead, lead->next))
         lead->next++;
-    return lead->next < lead->study->runCount && !stopped && !lead->full ? lead->next++ : -1;
+    return lead->next < lead->study->runCount && !rv_stop_is_asked() && !lead->full ? lead->next++ : -1;
 }
 
 static void note_done(rvLead* lead, const rvRecord* record)
@@ -275,7 +267,7 @@ static void run_all(rvLead* lead)
 {
     const rvLeadOptions* o = lead->options;
     double pause = 50e-6;
-    while (lead->doneCount < lead->study->runCount && !stopped && !lead->full) {
+    while (lead->doneCount < lead->study->runCount && !rv_stop_is_asked() && !lead->full) {
         int64_t before = lead->doneCount;
         bool moved = o->remote && o->remote->poll(o->remote->context, lead);
         hand_out(lead);
@@ -298,17 +290,17 @@ static void run_all(rvLead* lead)
 static void print_limits(const rvLead* lead)
 {
     const rvStudy* study = lead->study;
-    rvResults results;
+    rvRunTable results;
     double* values = malloc((size_t)study->runCount * sizeof *values);
-    if (rv_results_open(&results, study, lead->options->identity, lead->options->paths.journal) && values)
+    if (rv_run_table_open(&results, study, lead->options->identity, lead->options->paths.journal) && values)
         for (int i = 0; i < study->limitCount; ++i) {
-            rv_results_figure(&results, study->limits[i].figure, values);
+            rv_run_table_figure(&results, study->limits[i].figure, values);
             rvLimitCount count = rv_limit_count(study, &study->limits[i], values, &results);
             printf("%s%-16s %lld of %lld runs: %.4g (%.4g to %.4g)\n", i ? "               " : "limits         ",
                    study->limits[i].name, (long long)count.hits, (long long)count.runs, count.probability, count.low,
                    count.high);
         }
-    rv_results_close(&results);
+    rv_run_table_close(&results);
     free(values);
 }
 
@@ -355,7 +347,7 @@ static int finish(rvLead* lead)
         fprintf(stderr, "reeve sweep: %s\n", built.error);
     if (!o->quiet)
         print_end(lead, seconds, &built);
-    if (stopped && lead->doneCount < lead->study->runCount)
+    if (rv_stop_is_asked() && lead->doneCount < lead->study->runCount)
         fprintf(stderr, "reeve sweep: stopped after %lld of %lld runs. Continue with:\n  %s --resume\n",
                 (long long)lead->doneCount, (long long)lead->study->runCount, o->command);
     if (lead->full || built.archive == RV_ARCHIVE_FAILED || !built.report)
@@ -366,9 +358,8 @@ static int finish(rvLead* lead)
 int rv_lead(const rvLeadOptions* options)
 {
     rvLead lead = {.options = options, .study = options->study, .journal = {.file = -1}};
-    struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESETHAND}; // a second one ends it at once
-    sigaction(SIGINT, &stop, NULL);
-    sigaction(SIGTERM, &stop, NULL);
+    rvStop stop;
+    rv_stop_begin(&stop); // Ctrl-C, or mpirun on its behalf
     lead.done = calloc((size_t)options->study->runCount / 8 + 1, 1);
     int code = lead.done ? open_journal(&lead) : RV_EXIT_MEMORY;
     if (code == RV_EXIT_OK) {
@@ -385,6 +376,7 @@ int rv_lead(const rvLeadOptions* options)
         rv_journal_close(&lead.journal);
     }
     rv_builder_stop(options->builder);
+    rv_stop_end(&stop);
     free(lead.done);
     return code;
 }

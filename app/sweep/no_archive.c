@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-rvArchiveStatus rv_archive_write(const char* path, rvResults* results, const char* identity, char* error,
+rvArchiveStatus rv_archive_write(const char* path, rvRunTable* results, const char* identity, char* error,
                                  size_t capacity)
 {
     (void)results, (void)identity;

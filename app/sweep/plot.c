@@ -2,24 +2,12 @@
 // Axes with round ticks, bars, points and lines. Colours come from the style of the page.
 #include "sweep/plot.h"
 
+#include "output/markup.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { LEFT = 58, RIGHT = 12, TOP = 10, BOTTOM = 42 };
-
-void rv_put_escaped(FILE* out, const char* text)
-{
-    for (const char* c = text; *c; ++c) {
-        if (*c == '<')
-            fputs("&lt;", out);
-        else if (*c == '&')
-            fputs("&amp;", out);
-        else if (*c == '"')
-            fputs("&quot;", out);
-        else
-            fputc(*c, out);
-    }
-}
 
 static double at_x(const rvPlot* p, double x)
 {
@@ -62,13 +50,13 @@ static void draw_x_axis(const rvPlot* p)
             fprintf(out, "<path class=grid d='M%.1f %d V%.1f'/>", at_x(p, x), TOP, bottom);
         fprintf(out, "<text x=%.1f y=%.1f text-anchor=middle>", at_x(p, x), bottom + 15);
         if (p->names)
-            rv_put_escaped(out, p->names[(int)x]);
+            rv_markup_text(out, p->names[(int)x]);
         else
             fprintf(out, "%.6g", fabs(x) < 1e-9 * step ? 0.0 : x);
         fputs("</text>", out);
     }
     fprintf(out, "<text class=label x=%.1f y=%.1f text-anchor=middle>", 0.5 * (LEFT + p->width - RIGHT), p->height - 8);
-    rv_put_escaped(out, p->xLabel);
+    rv_markup_text(out, p->xLabel);
     fputs("</text>\n", out);
 }
 
@@ -91,7 +79,7 @@ static void draw_y_axis(const rvPlot* p)
     }
     fprintf(p->out, "<text class=label transform='translate(12 %.1f) rotate(-90)' text-anchor=middle>",
             0.5 * (TOP + p->height - BOTTOM));
-    rv_put_escaped(p->out, p->yLabel);
+    rv_markup_text(p->out, p->yLabel);
     fputs("</text>\n", p->out);
 }
 
@@ -131,7 +119,7 @@ void rv_plot_mark(const rvPlot* p, double x, const char* text)
     bool right = at_x(p, x) > 0.6 * p->width;
     fprintf(p->out, "<path class=mark d='M%.1f %d V%.1f'/><text class=mark x=%.1f y=%d text-anchor=%s>", at_x(p, x),
             TOP, p->height - BOTTOM, at_x(p, x) + (right ? -4 : 4), TOP + 11, right ? "end" : "start");
-    rv_put_escaped(p->out, text);
+    rv_markup_text(p->out, text);
     fputs("</text>", p->out);
 }
 

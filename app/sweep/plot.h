@@ -25,6 +25,3 @@ void rv_plot_line_begin(const rvPlot* plot);
 void rv_plot_line_add(const rvPlot* plot, double x, double y);
 void rv_plot_line_end(const rvPlot* plot);
 void rv_plot_close(const rvPlot* plot);
-
-// Text inside of HTML.
-void rv_put_escaped(FILE* out, const char* text);

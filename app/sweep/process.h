@@ -13,6 +13,7 @@ static inline void rv_follow_parent(pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     sigaction(SIGINT, &ignore, NULL);
     sigaction(SIGTERM, &ignore, NULL); // mpirun sends it to all processes of a rank
-    if (getppid() != parent)           // it was gone before
+    sigaction(SIGHUP, &ignore, NULL);
+    if (getppid() != parent) // it was gone before
         _exit(0);
 }

@@ -2,6 +2,7 @@
 // The page of a study. One figure is in memory at a time.
 #include "sweep/report.h"
 
+#include "output/markup.h"
 #include "sweep/plan.h"
 #include "sweep/plot.h"
 #include "sweep/report_figure.h"
@@ -54,7 +55,7 @@ static void put_key(FILE* out, const char* name, const char* format, ...)
     fprintf(out, "</b><span>%s</span></div>\n", name);
 }
 
-static void put_keys(FILE* out, const rvResults* results)
+static void put_keys(FILE* out, const rvRunTable* results)
 {
     const rvStudy* study = results->study;
     static const char* const plans[] = {"full grid", "random draws", "Latin hypercube", "Sobol points"};
@@ -91,7 +92,7 @@ static void put_interval_note(FILE* out, const rvStudy* study, bool unknown)
     fputs("</p>\n", out);
 }
 
-static void put_limits(FILE* out, rvResults* results, double* values)
+static void put_limits(FILE* out, rvRunTable* results, double* values)
 {
     const rvStudy* study = results->study;
     bool unknown = false;
@@ -103,13 +104,13 @@ static void put_limits(FILE* out, rvResults* results, double* values)
             study->plan == RV_PLAN_GRID ? "share" : "probability", 100.0 * study->confidence);
     for (int i = 0; i < study->limitCount; ++i) {
         const rvLimit* limit = &study->limits[i];
-        rv_results_figure(results, limit->figure, values);
+        rv_run_table_figure(results, limit->figure, values);
         rvLimitCount count = rv_limit_count(study, limit, values, results);
         unknown = unknown || count.unknown > 0;
         fputs("<tr><td>", out);
-        rv_put_escaped(out, limit->name);
+        rv_markup_text(out, limit->name);
         fputs("<td class=left>", out);
-        rv_put_escaped(out, limit->text);
+        rv_markup_text(out, limit->text);
         fprintf(out, "<td%s>%lld<td>%lld<td>%lld<td>%.3g&nbsp;%%<td>%.3g to %.3g&nbsp;%%</tr>\n",
                 count.hits > 0 ? " class=over" : "", (long long)count.hits, (long long)count.runs,
                 (long long)count.unknown, 100.0 * count.probability, 100.0 * count.low, 100.0 * count.high);
@@ -130,7 +131,7 @@ static int64_t known_values(const double* values, int64_t count, double* known)
     return n;
 }
 
-static void put_figure_table(FILE* out, rvResults* results, double* values, double* sorted)
+static void put_figure_table(FILE* out, rvRunTable* results, double* values, double* sorted)
 {
     const rvStudy* study = results->study;
     fputs("<section><h2>Figures</h2><div class=wide><table><tr><th>figure<th class=left>what<th>unit<th>runs<th>mean"
@@ -138,15 +139,15 @@ static void put_figure_table(FILE* out, rvResults* results, double* values, doub
           out);
     for (int i = 0; i < study->figureCount; ++i) {
         const rvFigure* figure = &study->figures[i];
-        rv_results_figure(results, i, values);
+        rv_run_table_figure(results, i, values);
         int64_t count = known_values(values, study->runCount, sorted);
         rv_sort(sorted, count);
         rvColumnStatistic s = rv_statistic(sorted, count);
         rvScale scale = rv_scale_of(figure->unit, fmax(fabs(s.min), fabs(s.max)));
         fputs("<tr><td>", out);
-        rv_put_escaped(out, figure->name);
+        rv_markup_text(out, figure->name);
         fputs("<td class=left>", out);
-        rv_put_escaped(out, figure->text);
+        rv_markup_text(out, figure->text);
         fprintf(out, "<td>%s<td>%lld", scale.unit, (long long)s.count);
         const double cells[] = {s.mean, s.deviation, s.min, s.low, s.median, s.high, s.max};
         for (size_t k = 0; k < sizeof cells / sizeof cells[0]; ++k)
@@ -192,7 +193,7 @@ static void put_parameter_cells(FILE* out, const rvStudy* study, int64_t run)
             fprintf(out, "<td>%.4g", drawn.number);
         } else {
             fputs("<td>", out);
-            rv_put_escaped(out, study->parameters[p].texts[drawn.level]);
+            rv_markup_text(out, study->parameters[p].texts[drawn.level]);
         }
     }
 }
@@ -201,7 +202,7 @@ static void put_parameter_heads(FILE* out, const rvStudy* study)
 {
     for (int p = 0; p < study->parameterCount; ++p) {
         fputs("<th>", out);
-        rv_put_escaped(out, study->parameters[p].name);
+        rv_markup_text(out, study->parameters[p].name);
         if (*study->parameters[p].unit)
             fprintf(out, " [%s]", study->parameters[p].unit);
     }
@@ -211,27 +212,27 @@ static void put_parameter_heads(FILE* out, const rvStudy* study)
 static void put_command(FILE* out, const rvStudy* study, const char* command, const char* folder, int64_t run)
 {
     fprintf(out, "</tr>\n<tr class=again><td><td class=left colspan=%d><code>", study->parameterCount + 2);
-    rv_put_escaped(out, command);
+    rv_markup_text(out, command);
     fprintf(out, " --run %lld &amp;&amp; reeve view ", (long long)run);
-    rv_put_escaped(out, folder);
+    rv_markup_text(out, folder);
     fprintf(out, "/run_%lld</code></tr>\n", (long long)run);
 }
 
-static void put_worst_of(FILE* out, rvResults* results, int index, bool high, const char* title, const char* command,
+static void put_worst_of(FILE* out, rvRunTable* results, int index, bool high, const char* title, const char* command,
                          const char* folder, double* values)
 {
     const rvStudy* study = results->study;
     const rvFigure* figure = &study->figures[index];
     Worst worst[WORST + 1];
-    rv_results_figure(results, index, values);
+    rv_run_table_figure(results, index, values);
     int count = find_worst(values, study->runCount, high, worst);
     if (count == 0)
         return;
     rvScale scale = rv_scale_of(figure->unit, fabs(worst[0].value));
     fputs("<h3>", out);
-    rv_put_escaped(out, title);
+    rv_markup_text(out, title);
     fputs("</h3><div class=wide><table><tr><th>run<th>", out);
-    rv_put_escaped(out, figure->name);
+    rv_markup_text(out, figure->name);
     fprintf(out, *scale.unit ? " [%s]" : "%s", scale.unit);
     put_parameter_heads(out, study);
     fputs("</tr>\n", out);
@@ -243,7 +244,7 @@ static void put_worst_of(FILE* out, rvResults* results, int index, bool high, co
     fputs("</table></div>\n", out);
 }
 
-static void put_worst(FILE* out, rvResults* results, const char* command, const char* folder, double* values)
+static void put_worst(FILE* out, rvRunTable* results, const char* command, const char* folder, double* values)
 {
     const rvStudy* study = results->study;
     fputs(
@@ -262,7 +263,7 @@ static void put_worst(FILE* out, rvResults* results, const char* command, const 
     fputs("</section>\n", out);
 }
 
-static void put_failures(FILE* out, rvResults* results, const char* command, const char* folder)
+static void put_failures(FILE* out, rvRunTable* results, const char* command, const char* folder)
 {
     const rvStudy* study = results->study;
     int64_t failures = results->done - results->counts[RV_RUN_OK];
@@ -277,12 +278,12 @@ static void put_failures(FILE* out, rvResults* results, const char* command, con
     fputs("</tr>\n", out);
     for (int64_t run = 0; run < study->runCount && shown < FAILURES_SHOWN; ++run) {
         rvRecord record;
-        if (!rv_results_read(results, run, &record) || record.status == RV_RUN_OK)
+        if (!rv_run_table_read(results, run, &record) || record.status == RV_RUN_OK)
             continue;
         char message[RV_MESSAGE_MAX + 1];
         snprintf(message, sizeof message, "%.*s", (int)record.messageLength, record.message);
         fprintf(out, "<tr><td>%lld<td class=left>%s<td class=left>", (long long)run, rv_status_name(record.status));
-        rv_put_escaped(out, message);
+        rv_markup_text(out, message);
         put_parameter_cells(out, study, run);
         put_command(out, study, command, folder, run);
         ++shown;
@@ -298,19 +299,19 @@ static void put_head(FILE* out, const rvStudy* study)
     fputs("<!doctype html>\n<html lang=en><head><meta charset=utf-8>\n"
           "<meta name=viewport content='width=device-width, initial-scale=1'>\n<title>",
           out);
-    rv_put_escaped(out, title);
+    rv_markup_text(out, title);
     fprintf(out, "</title>\n<style>\n%s\n</style></head><body>\n<header><h1>", STYLE);
-    rv_put_escaped(out, title);
+    rv_markup_text(out, title);
     fprintf(out, "</h1><p>reeve sweep %s</p></header>\n<p class=quiet>", rvVersion());
-    rv_put_escaped(out, study->scenePath);
+    rv_markup_text(out, study->scenePath);
     if (*study->sceneTitle) {
         fputs(": ", out);
-        rv_put_escaped(out, study->sceneTitle);
+        rv_markup_text(out, study->sceneTitle);
     }
     fputs("</p>\n", out);
 }
 
-static bool put_page(FILE* out, rvResults* results, const char* command, const char* folder)
+static bool put_page(FILE* out, rvRunTable* results, const char* command, const char* folder)
 {
     const rvStudy* study = results->study;
     size_t size = (size_t)study->runCount * sizeof(double);
@@ -325,11 +326,11 @@ static bool put_page(FILE* out, rvResults* results, const char* command, const c
         put_failures(out, results, command, folder);
         fputs("<section><h2>Figure by figure</h2>\n", out);
         for (int i = 0; i < study->figureCount && good; ++i) {
-            rv_results_figure(results, i, values);
+            rv_run_table_figure(results, i, values);
             good = rv_report_figure(out, study, i, values);
         }
         fputs("</section>\n<section><h2>The study</h2><details><summary>its file</summary><pre>", out);
-        rv_put_escaped(out, study->text);
+        rv_markup_text(out, study->text);
         fputs("</pre></details></section>\n</body></html>\n", out);
     }
     free(scratch);
@@ -337,7 +338,7 @@ static bool put_page(FILE* out, rvResults* results, const char* command, const c
     return good && !ferror(out);
 }
 
-bool rv_sweep_report_write(const char* path, rvResults* results, const char* command)
+bool rv_sweep_report_write(const char* path, rvRunTable* results, const char* command)
 {
     char fresh[1200], folder[1100];
     snprintf(fresh, sizeof fresh, "%s.new", path);

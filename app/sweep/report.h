@@ -3,7 +3,7 @@
 // sensitivities, the worst runs.
 #pragma once
 
-#include "sweep/results.h"
+#include "sweep/run_table.h"
 
 // `command` is what was typed, for the commands that repeat a run. False: errno says why.
-bool rv_sweep_report_write(const char* path, rvResults* results, const char* command);
+bool rv_sweep_report_write(const char* path, rvRunTable* results, const char* command);

@@ -2,6 +2,7 @@
 // Histogram, exceedance curve, sensitivities and scatter plots of one figure.
 #include "sweep/report_figure.h"
 
+#include "output/markup.h"
 #include "sweep/plan.h"
 #include "sweep/plot.h"
 #include "sweep/statistic.h"
@@ -145,7 +146,7 @@ static void put_bar_pair(FILE* out, double y, const char* name, bool numeric, do
 {
     const double middle = 290, half = 80, left = 400, room = 160;
     fprintf(out, "<text x=%.0f y=%.0f text-anchor=end>", middle - half - 36, y + 12);
-    rv_put_escaped(out, name);
+    rv_markup_text(out, name);
     fputs("</text>", out);
     if (numeric)
         fprintf(
@@ -283,9 +284,9 @@ bool rv_report_figure(FILE* out, const rvStudy* study, int figure, const double*
     bool good = load_column(&column, study, figure, values);
     if (good) {
         fputs("<h3>", out);
-        rv_put_escaped(out, study->figures[figure].name);
+        rv_markup_text(out, study->figures[figure].name);
         fputs(" <span class=quiet>", out);
-        rv_put_escaped(out, study->figures[figure].text);
+        rv_markup_text(out, study->figures[figure].text);
         fputs("</span></h3>\n", out);
         if (column.count == 0) {
             fputs("<p class=quiet>No run has this figure.</p>\n", out);

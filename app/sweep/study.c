@@ -466,17 +466,55 @@ void rv_study_free(rvStudy* study)
     free(study);
 }
 
+// ---- scene or study
+
+// "study:" or "'study' :" at this place.
+static bool is_study_key(const char* text)
+{
+    char quote = *text == '"' || *text == '\'' ? *text : '\0';
+    text += quote != '\0';
+    if (strncmp(text, "study", 5) != 0 || (quote && text[5] != quote))
+        return false;
+    text += quote ? 6 : 5;
+    return text[strspn(text, " ")] == ':';
+}
+
+// The keys of a map in braces, as JSON has it: those behind its brace and its commas.
+static bool braces_have_study(const char* text)
+{
+    int depth = 0;
+    for (const char* c = text; *c; ++c) {
+        if (*c == '"' || *c == '\'') { // a text, with \" inside
+            const char quote = *c;
+            while (*++c && *c != quote)
+                c += *c == '\\' && c[1];
+            if (!*c)
+                return false;
+            continue;
+        }
+        depth += (*c == '{' || *c == '[') - (*c == '}' || *c == ']');
+        if (depth == 1 && (*c == '{' || *c == ',') && is_study_key(c + 1 + strspn(c + 1, " \t\r\n")))
+            return true;
+    }
+    return false;
+}
+
+// Looked for in the text: the reader of YAML would say more, but a file that it cannot read must not end here.
 bool rv_study_is_one(const char* path)
 {
-    char why[200], words[2048];
+    char why[200];
     size_t size;
     rvSceneLimits limits = rvDefaultSceneLimits();
-    rvReport report = {.out = {words, sizeof words, 0}};
-    rvArena arena = {0};
     char* text = rv_file_read(path, false, limits.maxBytes, &size, why, sizeof why);
-    const rvNode* root = text ? rv_tree_read(&arena, text, size, path, &limits, &report) : NULL;
-    bool is = rv_node_find(root, "study") != NULL;
-    rv_arena_clear(&arena);
+    bool is = false, content = false;
+    for (const char* line = text; line && *line && !is; line += line[0] == '\n') {
+        const char* first = line + strspn(line, " \t\r");
+        if (!content && *first == '{')
+            is = braces_have_study(first);
+        content = content || !strchr("#\n%-", *first);
+        is = is || is_study_key(line);
+        line += strcspn(line, "\n");
+    }
     free(text);
     return is;
 }

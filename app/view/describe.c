@@ -13,8 +13,10 @@ static void put_vec(rvBytes* json, const char* name, rvVec3 v)
 static void put_surface(rvBytes* json, const rvShapeDef* shape)
 {
     rvSurface surface;
-    if (!rv_surface_make(&surface, shape))
+    if (!rv_surface_make(&surface, shape)) {
+        json->failed = true;
         return;
+    }
     rv_json_open(json, "points", '[');
     for (int i = 0; i < surface.pointCount; ++i) {
         rv_json_number(json, NULL, surface.points[i].x);

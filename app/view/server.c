@@ -7,23 +7,32 @@
 //   /TOKEN/picture/    pictures of the scenes of the gallery
 //   /TOKEN/ws          frames and orders, subprotocol "reeve"
 //
-// Who asks must name us as host, and a WebSocket must come from our own page (Origin). Orders are 20 bytes, 200 a
-// second at most; who sends anything else is dropped after 50 mistakes. One viewer drives: the first, until it leaves,
-// gives the seat away or does nothing for 30 s while another one asks. When it leaves, the levers go to zero.
+// Who asks must name us as host, and a WebSocket must come from our own page (Origin). Only GET and HEAD are answered.
+// Connections without the token are few and short (stranger.h). Orders are 20 bytes, 200 a second at most; who sends
+// anything else is dropped after 50 mistakes. One viewer drives: the first, until it leaves, gives the seat away or
+// does nothing for 30 s while another one asks. When it leaves, the levers go to zero.
+//
+// libwebsockets takes frames of clients that are not masked, which RFC 6455 forbids, and does not say so. It therefore
+// only sends to a viewer: its reading is switched off, and a copy of the descriptor (protocol "input", a child of the
+// viewer's connection) is read here, by message.h.
 #include "view/server.h"
 
 #include "view/gallery.h"
+#include "view/message.h"
 #include "view/page.h"
+#include "view/record.h"
+#include "view/stranger.h"
 
+#include <errno.h>
 #include <libwebsockets.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
-enum { ORDER_SIZE = 20, RATE = 200, BURST = 400, MISTAKES = 50, VIEWERS = 16, TOKEN = 32 };
-enum { ORDER_TAKE_SEAT = 100, ORDER_GIVE_SEAT, ORDER_PING };
+enum { RATE = 200, BURST = 400, MISTAKES = 50, VIEWERS = 16, TOKEN = 32 };
 static const double idleLimit = 30.0; // after which the driver's seat may be taken [s]
 
 struct rvServer {
@@ -37,6 +46,7 @@ struct rvServer {
     double driverInput; // when the driver last did something
     rvBytes scratch, mode, replay;
     rvGallery gallery;
+    rvStrangers strangers;
 };
 
 // A viewer's connection.
@@ -44,6 +54,8 @@ typedef struct {
     uint32_t number, description, frame, events, seat;
     int mistakes;
     double allowance, allowanceAt; // messages it may still send
+    rvMessageReader reader;
+    rvMessage pong; // to be sent, where its type is RV_MESSAGE_PONG
 } Viewer;
 
 // A file that is being sent.
@@ -78,13 +90,17 @@ static bool is_our_host(const rvServer* server, const char* host)
     return server->anyHost || strcmp(host, expected) == 0;
 }
 
+// The time that it takes does not depend on the bytes of the token, only on the length of the path.
 static bool has_token(const rvServer* server, const char* path)
 {
-    // every byte is looked at, so that the time tells nothing
-    unsigned wrong = strlen(path) < TOKEN + 2 || path[0] != '/' || path[TOKEN + 1] != '/';
-    for (int i = 0; i < TOKEN && !wrong; ++i)
-        wrong |= (unsigned char)path[1 + i] ^ (unsigned char)server->token[i];
-    return wrong == 0;
+    char prefix[TOKEN + 3];
+    snprintf(prefix, sizeof prefix, "/%s/", server->token);
+    return strlen(path) >= TOKEN + 2 && lws_timingsafe_bcmp(path, prefix, TOKEN + 2) == 0;
+}
+
+static bool has_header(struct lws* wsi, enum lws_token_indexes header)
+{
+    return lws_hdr_total_length(wsi, header) > 0;
 }
 
 static bool may_connect(const rvServer* server, struct lws* wsi)
@@ -131,7 +147,7 @@ static bool add_header(struct lws* wsi, const char* name, const char* value, uns
                                        p, end) == 0;
 }
 
-static int begin_file(struct lws* wsi, const rvPageFile* file, Sending* sending)
+static int begin_file(struct lws* wsi, const rvPageFile* file, bool isHead, Sending* sending)
 {
     unsigned char buffer[LWS_PRE + 2048], *p = buffer + LWS_PRE, *start = p, *end = buffer + sizeof buffer - 1;
     if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, file->type, file->size, &p, end))
@@ -148,9 +164,30 @@ static int begin_file(struct lws* wsi, const rvPageFile* file, Sending* sending)
         good = add_header(wsi, "content-encoding:", "gzip", &p, end);
     if (!good || lws_finalize_write_http_header(wsi, start, &p, end))
         return 1;
+    if (isHead)
+        return lws_http_transaction_completed(wsi) ? -1 : 0;
     *sending = (Sending){file->bytes, file->size, 0};
     lws_callback_on_writable(wsi);
     return 0;
+}
+
+// Refuses, says so to people, and closes.
+static int refuse(struct lws* wsi, unsigned status)
+{
+    const char* text = status == HTTP_STATUS_FORBIDDEN   ? "This is not the address that reeve view printed.\n"
+                       : status == HTTP_STATUS_NOT_FOUND ? "There is no such file.\n"
+                                                         : "Only GET and HEAD are answered.\n";
+    unsigned char buffer[LWS_PRE + 1024], *p = buffer + LWS_PRE, *start = p, *end = buffer + sizeof buffer - 1;
+    size_t size = strlen(text);
+    bool good = lws_add_http_common_headers(wsi, status, "text/plain", size, &p, end) == 0 &&
+                add_header(wsi, "connection:", "close", &p, end);
+    if (good && status == HTTP_STATUS_METHOD_NOT_ALLOWED)
+        good = add_header(wsi, "allow:", "GET, HEAD", &p, end);
+    if (good && lws_finalize_write_http_header(wsi, start, &p, end) == 0 && !has_header(wsi, WSI_TOKEN_HEAD_URI)) {
+        memcpy(start, text, size);
+        lws_write(wsi, start, size, LWS_WRITE_HTTP_FINAL);
+    }
+    return -1;
 }
 
 static int answer(rvServer* server, struct lws* wsi, const char* path, Sending* sending)
@@ -159,11 +196,15 @@ static int answer(rvServer* server, struct lws* wsi, const char* path, Sending* 
     rvPageFile file;
     memset(sending, 0, sizeof *sending);
     if (!read_header(wsi, WSI_TOKEN_HOST, host, sizeof host) || !is_our_host(server, host) || !has_token(server, path))
-        return lws_return_http_status(wsi, HTTP_STATUS_FORBIDDEN, NULL) ? -1 : lws_http_transaction_completed(wsi);
+        return refuse(wsi, HTTP_STATUS_FORBIDDEN);
+    rv_stranger_left(&server->strangers, wsi);
+    bool isHead = has_header(wsi, WSI_TOKEN_HEAD_URI);
+    if (!isHead && !has_header(wsi, WSI_TOKEN_GET_URI))
+        return refuse(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED);
     const char* name = path + TOKEN + 2;
     if (!find_file(server, *name ? name : "index.html", &file))
-        return lws_return_http_status(wsi, HTTP_STATUS_NOT_FOUND, NULL) ? -1 : lws_http_transaction_completed(wsi);
-    return begin_file(wsi, &file, sending);
+        return refuse(wsi, HTTP_STATUS_NOT_FOUND);
+    return begin_file(wsi, &file, isHead, sending);
 }
 
 static int send_more(struct lws* wsi, Sending* sending)
@@ -194,6 +235,14 @@ static int on_http(struct lws* wsi, enum lws_callback_reasons reason, void* user
         return send_more(wsi, user);
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: // a WebSocket without our subprotocol
         return -1;
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: // to nothing else: libwebsockets offers HTTP/2, too
+        return strcmp(in, "websocket") == 0 ? 0 : -1;
+    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+        rv_stranger_came(&server->strangers, wsi);
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        rv_stranger_left(&server->strangers, wsi);
+        return 0;
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
         lws_callback_on_writable_all_protocol(server->context, lws_get_protocol(wsi) + 1);
         return 0;
@@ -221,22 +270,6 @@ static void ask_for_seat(rvServer* server, uint32_t number)
         set_driver(server, number);
 }
 
-static bool read_order(const unsigned char* bytes, rvOrder* order)
-{
-    uint16_t whole[3];
-    float x[3];
-    memcpy(whole, bytes + 2, sizeof whole);
-    memcpy(x, bytes + 8, sizeof x);
-    *order = (rvOrder){.type = (rvOrderType)bytes[0], .a = whole[0], .b = whole[1], .c = whole[2]};
-    for (int i = 0; i < 3; ++i) {
-        if (!(x[i] >= -1e6f && x[i] <= 1e6f))
-            return false;
-        order->x[i] = (double)x[i];
-    }
-    bool known = bytes[0] > 0 && bytes[0] < RV_ORDER_COUNT;
-    return known || (bytes[0] >= ORDER_TAKE_SEAT && bytes[0] <= ORDER_PING);
-}
-
 // Is there room for one more message of this viewer?
 static bool is_within_rate(Viewer* viewer)
 {
@@ -249,34 +282,91 @@ static bool is_within_rate(Viewer* viewer)
     return true;
 }
 
-// Negative: the connection is closed.
-static int take_message(rvServer* server, struct lws* wsi, Viewer* viewer, const void* in, size_t length)
+// False: the viewer is dropped.
+static bool take_order(rvServer* server, Viewer* viewer, const rvMessage* message)
 {
     rvOrder order;
-    bool whole = lws_is_final_fragment(wsi) && lws_is_first_fragment(wsi) && lws_frame_is_binary(wsi);
-    if (!is_within_rate(viewer) || !whole || length != ORDER_SIZE || !read_order(in, &order))
-        return ++viewer->mistakes > MISTAKES ? -1 : 0;
+    if (!is_within_rate(viewer) || !rv_message_order(message, &order))
+        return ++viewer->mistakes <= MISTAKES;
     int type = (int)order.type;
-    if (type == ORDER_TAKE_SEAT)
+    if (type == RV_ORDER_TAKE_SEAT)
         ask_for_seat(server, viewer->number);
     if (viewer->number != server->driver)
-        return 0;
-    if (type == ORDER_GIVE_SEAT)
+        return true;
+    if (type == RV_ORDER_GIVE_SEAT)
         set_driver(server, 0);
     else if (type < RV_ORDER_COUNT && server->sim)
         rv_sim_order(server->sim, &order);
     server->driverInput = seconds();
-    return 0;
+    return true;
 }
 
-static int send_bytes(rvServer* server, struct lws* wsi, enum lws_write_protocol kind)
+static bool take_message(rvServer* server, struct lws* wsi, Viewer* viewer)
+{
+    const rvMessage* message = &viewer->reader.message;
+    lws_validity_confirmed(wsi); // it lives: libwebsockets, which does not see what it sends, would ask and hang up
+    switch (message->type) {
+    case RV_MESSAGE_CLOSE:
+        return false;
+    case RV_MESSAGE_PING:
+        viewer->pong = *message;
+        viewer->pong.type = RV_MESSAGE_PONG;
+        lws_callback_on_writable(wsi);
+        return is_within_rate(viewer) || ++viewer->mistakes <= MISTAKES;
+    case RV_MESSAGE_PONG:
+        return is_within_rate(viewer) || ++viewer->mistakes <= MISTAKES;
+    default:
+        return take_order(server, viewer, message);
+    }
+}
+
+// What there is of a viewer's bytes. False: the connection is at its end.
+static bool read_viewer(rvServer* server, struct lws* wsi, Viewer* viewer, int descriptor)
+{
+    uint8_t bytes[4096];
+    ssize_t count = read(descriptor, bytes, sizeof bytes);
+    if (count < 0)
+        return errno == EAGAIN || errno == EINTR;
+    for (size_t at = 0, taken; at < (size_t)count; at += taken) {
+        rvReadAnswer answer = rv_message_read(&viewer->reader, bytes + at, (size_t)count - at, &taken);
+        if (answer == RV_READ_BROKEN || (answer == RV_READ_MESSAGE && !take_message(server, wsi, viewer)))
+            return false;
+    }
+    return count > 0;
+}
+
+static int on_input(struct lws* wsi, enum lws_callback_reasons reason, void* user, void* in, size_t length)
+{
+    struct lws* connection = lws_get_parent(wsi);
+    (void)user, (void)in, (void)length;
+    if (reason != LWS_CALLBACK_RAW_RX_FILE || !connection)
+        return 0;
+    rvServer* server = lws_context_user(lws_get_context(wsi));
+    if (read_viewer(server, connection, lws_wsi_user(connection), lws_get_socket_fd(wsi)))
+        return 0;
+    lws_set_timeout(connection, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
+    return -1;
+}
+
+// From now on libwebsockets only sends. False: the connection is closed.
+static bool read_input_here(struct lws* wsi)
+{
+    if (lws_rx_flow_control(wsi, LWS_RXFLOW_REASON_APPLIES_DISABLE | LWS_RXFLOW_REASON_USER_BOOL |
+                                     LWS_RXFLOW_REASON_FLAG_PROCESS_NOW) != 0)
+        return false;
+    lws_sock_file_fd_type descriptor = {.filefd = dup(lws_get_socket_fd(wsi))};
+    return descriptor.filefd >= 0 &&
+           lws_adopt_descriptor_vhost(lws_get_vhost(wsi), LWS_ADOPT_RAW_FILE_DESC, descriptor, "input", wsi) != NULL;
+}
+
+static int send_bytes(struct lws* wsi, const void* bytes, size_t size, enum lws_write_protocol kind)
 {
     // lws wants room in front of what it sends
     static const unsigned char room[LWS_PRE];
     rvBytes out = {0};
     rv_bytes_add(&out, room, sizeof room);
-    rv_bytes_add(&out, server->scratch.data, server->scratch.size);
-    int written = out.failed ? -1 : lws_write(wsi, out.data + LWS_PRE, server->scratch.size, kind);
+    rv_bytes_add(&out, bytes, size);
+    int written = out.failed ? -1 : lws_write(wsi, out.data + LWS_PRE, size, kind);
     rv_bytes_release(&out);
     return written < 0 ? -1 : 0;
 }
@@ -309,12 +399,17 @@ static int send_next(rvServer* server, struct lws* wsi, Viewer* viewer)
         lws_callback_on_writable(wsi);
         return 0;
     }
+    if (viewer->pong.type == RV_MESSAGE_PONG) {
+        viewer->pong.type = RV_MESSAGE_OTHER;
+        lws_callback_on_writable(wsi);
+        return send_bytes(wsi, viewer->pong.bytes, viewer->pong.size, LWS_WRITE_PONG);
+    }
     if (fetch_text(server, viewer)) {
         lws_callback_on_writable(wsi);
-        return send_bytes(server, wsi, LWS_WRITE_TEXT);
+        return send_bytes(wsi, server->scratch.data, server->scratch.size, LWS_WRITE_TEXT);
     }
     if (server->sim && rv_sim_frame(server->sim, &viewer->frame, &server->scratch))
-        return send_bytes(server, wsi, LWS_WRITE_BINARY);
+        return send_bytes(wsi, server->scratch.data, server->scratch.size, LWS_WRITE_BINARY);
     return 0;
 }
 
@@ -322,10 +417,16 @@ static int on_viewer(struct lws* wsi, enum lws_callback_reasons reason, void* us
 {
     rvServer* server = lws_context_user(lws_get_context(wsi));
     Viewer* viewer = user;
+    (void)in, (void)length;
     switch (reason) {
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
-        return may_connect(server, wsi) ? 0 : -1;
+        if (!may_connect(server, wsi))
+            return -1;
+        rv_stranger_left(&server->strangers, wsi);
+        return 0;
     case LWS_CALLBACK_ESTABLISHED:
+        if (!read_input_here(wsi))
+            return -1;
         *viewer = (Viewer){.number = ++server->nextViewer, .allowance = BURST, .allowanceAt = seconds()};
         server->viewers++;
         server->seatVersion++;
@@ -341,8 +442,11 @@ static int on_viewer(struct lws* wsi, enum lws_callback_reasons reason, void* us
         if (viewer->number == server->driver)
             set_driver(server, 0);
         return 0;
-    case LWS_CALLBACK_RECEIVE:
-        return take_message(server, wsi, viewer, in, length);
+    case LWS_CALLBACK_WSI_DESTROY:
+        rv_stranger_left(&server->strangers, wsi);
+        return 0;
+    case LWS_CALLBACK_RECEIVE: // came with the handshake, before the answer to it
+        return -1;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return send_next(server, wsi, viewer);
     default:
@@ -372,13 +476,14 @@ static bool read_replay(rvServer* server, const char* path)
     while ((count = fread(buffer, 1, sizeof buffer, file)) > 0)
         rv_bytes_add(&server->replay, buffer, count);
     fclose(file);
-    return server->replay.size > 0 && !server->replay.failed;
+    return !server->replay.failed && rv_record_trim(&server->replay);
 }
 
 static bool listen_on(rvServer* server, const rvServerDef* def)
 {
     static const struct lws_protocols protocols[] = {{"http", on_http, sizeof(Sending), 0, 0, NULL, 0},
                                                      {"reeve", on_viewer, sizeof(Viewer), 256, 0, NULL, 0},
+                                                     {"input", on_input, 0, 0, 0, NULL, 0},
                                                      {NULL, NULL, 0, 0, 0, NULL, 0}};
     struct lws_context_creation_info info = {0};
     lws_set_log_level(0, NULL);
@@ -408,8 +513,10 @@ rvServer* rv_server_open(const rvServerDef* def)
     server->anyHost = strcmp(server->address, "0.0.0.0") == 0;
     const char* mode = def->replay ? "replay" : def->gallery ? "gallery" : "live";
     rv_gallery_describe(mode, &server->mode);
-    if (def->replay && !read_replay(server, def->replay))
-        fprintf(stderr, "reeve view: %s: cannot be read\n", def->replay);
+    if (server->mode.failed)
+        fprintf(stderr, "reeve view: out of memory\n");
+    else if (def->replay && !read_replay(server, def->replay))
+        fprintf(stderr, "reeve view: %s: is no recorded run, or has no frames\n", def->replay);
     else if (!make_token(server->token))
         fprintf(stderr, "reeve view: no random numbers for the token\n");
     else if (!listen_on(server, def))
@@ -433,10 +540,10 @@ void rv_server_wake(void* server)
     lws_cancel_service(((rvServer*)server)->context);
 }
 
-void rv_server_run(rvServer* server, rvSim* sim, volatile int* stop)
+void rv_server_run(rvServer* server, rvSim* sim, bool (*stop)(void))
 {
     server->sim = sim;
-    while (!*stop && lws_service(server->context, 0) >= 0) {
+    while (!stop() && lws_service(server->context, 0) >= 0) {
     }
     server->sim = NULL; // it ends before the connections do
 }

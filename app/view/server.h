@@ -22,6 +22,6 @@ const char* rv_server_url(const rvServer* server);
 // Wakes the server, from any thread: there is something new to send.
 void rv_server_wake(void* server);
 
-// Serves until `*stop` is set. `sim` is NULL for a replay.
-void rv_server_run(rvServer* server, rvSim* sim, volatile int* stop);
+// Serves until `stop` says so. `sim` is NULL for a replay.
+void rv_server_run(rvServer* server, rvSim* sim, bool (*stop)(void));
 void rv_server_close(rvServer* server);

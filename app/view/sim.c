@@ -88,6 +88,10 @@ static void publish(rvSim* sim)
                  (machine->manual ? RV_FRAME_MANUAL : 0) | (machine->failed ? RV_FRAME_FAILED : 0) |
                  (machine->saved.size > 0 ? RV_FRAME_SAVED : 0);
     rv_stage_frame(&machine->stage, &head, machine->levers, &sim->draft);
+    bool whole = !sim->draft.failed;
+    sim->draft.failed = false;
+    if (!whole)
+        return; // without memory this frame is left out
     pthread_mutex_lock(&sim->lock);
     rvBytes old = sim->frame;
     sim->frame = sim->draft;
@@ -101,6 +105,11 @@ static void publish_description(rvSim* sim)
 {
     rvBytes json = {0};
     rv_stage_describe(&sim->machine.stage, &json);
+    if (json.failed) {
+        rv_bytes_release(&json);
+        tell(sim, "notice", "out of memory: the scene cannot be described");
+        return;
+    }
     pthread_mutex_lock(&sim->lock);
     rv_bytes_release(&sim->description);
     sim->description = json;
@@ -289,8 +298,8 @@ static int load(rvSim* sim, const rvSimDef* def)
             rv_warn_of_starts(def->path, scene, sim->machine.world);
         return RV_EXIT_OK;
     }
-    fprintf(stderr, "%s\n", error);
-    return RV_EXIT_SCENE;
+    fprintf(stderr, "%s\n", *error ? error : "reeve view: out of memory");
+    return strstr(error, "no memory") || !*error ? RV_EXIT_MEMORY : RV_EXIT_SCENE;
 }
 
 rvSim* rv_sim_start(const rvSimDef* def, int* exitCode)
@@ -347,10 +356,12 @@ static bool copy_newer(rvSim* sim, const rvBytes* from, const uint32_t* current,
     to->size = 0;
     if (newer) {
         rv_bytes_add(to, from->data, from->size);
-        *number = *current;
+        newer = to->size == from->size;
     }
+    if (newer)
+        *number = *current;
     pthread_mutex_unlock(&sim->lock);
-    return newer && to->size > 0;
+    return newer;
 }
 
 bool rv_sim_description(rvSim* sim, uint32_t* number, rvBytes* json)

@@ -105,7 +105,7 @@ static void put_cables(rvStage* stage, rvBytes* frame)
 {
     for (int c = 0; c < rvScene_GetCableCount(stage->scene); ++c) {
         rvCableId id = rvScene_GetCable(stage->scene, c);
-        rv_rope_line_fetch(&stage->line, stage->world, id);
+        frame->failed = !rv_rope_line_fetch(&stage->line, stage->world, id) || frame->failed;
         int count = stage->line.count, points = count < 0xffff ? count : 0xffff;
         int places = rvCable_GetPlaceCount(stage->world, id), spans = places > 1 ? places - 1 : 0;
         rv_bytes_u16(frame, (unsigned)points);

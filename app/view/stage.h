@@ -53,5 +53,6 @@ void rv_stage_release(rvStage* stage);
 // After each step: turns the sheaves.
 void rv_stage_turn(rvStage* stage, double dt);
 
+// Without memory json->failed or frame->failed is set.
 void rv_stage_describe(const rvStage* stage, rvBytes* json);
 void rv_stage_frame(rvStage* stage, const rvFrameHead* head, const double* levers, rvBytes* frame);

@@ -2,6 +2,7 @@
 // Error against processor time as CSV and as a picture: a panel for each modulus, both axes logarithmic, a line for
 // each integrator.
 #include "cases/ancf.h"
+#include "support/file.h"
 
 #include <stdlib.h>
 
@@ -12,23 +13,23 @@ static const double X_LOW = -2.5, X_HIGH = 1.5, Y_LOW = -6.0, Y_HIGH = 3.0;
 static const char* const COLORS[RV_ANCF_METHOD_COUNT] = {"#c00000", "#9a9a9a", "#6d8f3c", "#3c6d8f", "#8f5c2c",
                                                          "#7a3c8f", "#b07acb", "#1f9e89", "#000000"};
 
-static FILE* open_in(const char* folder, const char* name)
+static bool open_in(rvFile* file, const char* folder, const char* name)
 {
-    char path[1024];
+    char path[RV_PATH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    return fopen(path, "w");
+    return rv_file_open(file, path, true);
 }
 
 static bool write_csv(const char* folder, const rvAncfRun* runs, int count)
 {
-    FILE* out = open_in(folder, "westin.csv");
-    if (!out)
+    rvFile file;
+    if (!open_in(&file, folder, "westin.csv"))
         return false;
-    fputs("modulus,method,parameter,seconds,error\nPa,,s or tolerance,s,mm\n", out);
+    fputs("modulus,method,parameter,seconds,error\nPa,,s or tolerance,s,mm\n", file.out);
     for (int i = 0; i < count; i++)
-        fprintf(out, "%g,%s,%g,%.6g,%.6g\n", runs[i].modulus, rv_ancf_method_name(runs[i].method), runs[i].step,
+        fprintf(file.out, "%g,%s,%g,%.6g,%.6g\n", runs[i].modulus, rv_ancf_method_name(runs[i].method), runs[i].step,
                 runs[i].seconds, runs[i].error);
-    return fclose(out) == 0;
+    return rv_file_close(&file, true);
 }
 
 static int by_time(const void* a, const void* b)
@@ -94,9 +95,10 @@ static void draw_panel(FILE* out, double left, double modulus, const rvAncfRun* 
 
 static bool write_svg(const char* folder, const rvAncfRun* runs, int count)
 {
-    FILE* out = open_in(folder, "westin.svg");
-    if (!out)
+    rvFile file;
+    if (!open_in(&file, folder, "westin.svg"))
         return false;
+    FILE* out = file.out;
     double width = 3 * (WIDTH + GAP) + LEFT, height = HEIGHT + TOP + 7 * PAD;
     fprintf(out,
             "<svg xmlns='http://www.w3.org/2000/svg' width='%g' height='%g' font-family='sans-serif' font-size='11'>\n"
@@ -111,7 +113,7 @@ static bool write_svg(const char* folder, const rvAncfRun* runs, int count)
             "<text x='%g' y='%g'>mean error of the tip [mm] against processor time for 10 s of the pendulum</text>\n"
             "</svg>\n",
             LEFT, height - 0.5 * PAD);
-    return fclose(out) == 0;
+    return rv_file_close(&file, true);
 }
 
 bool rv_bench_plot_runs(const char* folder, const rvAncfRun* runs, int count)

@@ -3,6 +3,8 @@
 #include "body/body.h"
 
 #include "base/cookie.h"
+#include "base/field.h"
+#include "base/least.h"
 #include "math/extreme.h"
 #include "math/sym3.h"
 
@@ -68,8 +70,10 @@ static rvStatus check_mass(rvError* error, const rvBodyDef* def, rvBody* body)
                     (def->type == RV_BODY_PROXY && def->mass == 0.0);
     if (massless)
         return RV_OK;
-    if (!(def->mass > 0.0 && def->mass <= RV_LARGEST_MASS))
-        return rv_fail(error, RV_BAD_INPUT, "body '%s': mass: is %g kg, must be > 0 and at most %g", name, def->mass,
+    if (rv_check_number(error, "body", name, (rvField){"mass", def->mass, RV_POSITIVE, "kg"}))
+        return RV_BAD_INPUT;
+    if (def->mass > RV_LARGEST_MASS)
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': mass: is %g kg, must be at most %g", name, def->mass,
                        RV_LARGEST_MASS);
     rvMat3 inertia = def->inertia;
     bool empty = true, finite = true;
@@ -93,9 +97,10 @@ static rvStatus check_mass(rvError* error, const rvBodyDef* def, rvBody* body)
                      inertia.m[1][1], inertia.m[1][2], inertia.m[2][2]};
     rv_sym3_principal(six, &body->principal, &body->principalAxes);
     double a = body->principal.x, b = body->principal.y, c = body->principal.z;
-    if (!(a > 0.0 && b > 0.0 && c > 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "body '%s': inertia: principal moments are %g, %g, %g kg m^2, must be > 0",
-                       name, a, b, c);
+    if (!(a >= RV_LEAST_DIVISOR && b >= RV_LEAST_DIVISOR && c >= RV_LEAST_DIVISOR))
+        return rv_fail(error, RV_BAD_INPUT,
+                       "body '%s': inertia: principal moments are %g, %g, %g kg m^2, must be > 0 and at least %g", name,
+                       a, b, c, RV_LEAST_DIVISOR);
     // a mass distribution cannot break it; round-off of a thin rod's moments may, a little
     double slack = 1e-9 * (a + b + c);
     if (a > b + c + slack || b > a + c + slack || c > a + b + slack)

@@ -67,9 +67,9 @@ static rvStatus check_axis(rvError* error, const char* name, const rvJointLayout
     full_name(name, of);
     snprintf(of + strlen(of), 16, "axes[%d].", i);
     const rvField fields[] = {
-        {"target", axis->target, RV_FINITE, NULL},
+        {"target", axis->target, RV_FINITE | RV_ANY_SIZE, NULL},
         {"maxSpeed", axis->maxSpeed, RV_POSITIVE, NULL},
-        {"maxForce", axis->maxForce, RV_NOT_NEGATIVE, NULL},
+        {"maxForce", axis->maxForce, RV_NOT_NEGATIVE | RV_ANY_SIZE, NULL},
         {"friction", axis->friction, RV_FINITE_NOT_NEGATIVE, NULL},
     };
     return RV_CHECK_FIELDS(error, of, fields);
@@ -101,7 +101,7 @@ static rvStatus check_def(rvError* error, const rvBodyStore* bodies, const rvJoi
     const rvField fields[] = {
         {"compliance", def->compliance, RV_FINITE_NOT_NEGATIVE, NULL},
         {"angularCompliance", def->angularCompliance, RV_FINITE_NOT_NEGATIVE, NULL},
-        {"damping", def->damping, RV_FINITE, NULL},
+        {"damping", def->damping, rv_damping_range(def->damping), NULL},
         {"length", def->length, RV_FINITE, NULL},
     };
     char of[FULL_NAME];

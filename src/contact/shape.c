@@ -2,6 +2,7 @@
 #include "contact/shape_geometry.h"
 
 #include "base/cookie.h"
+#include "base/field.h"
 #include "contact/geom.h"
 
 #include <math.h>
@@ -35,7 +36,7 @@ static rvStatus fail_number(const rvShapeCheck* check, const char* field, double
 
 rvStatus rv_shape_check_positive(const rvShapeCheck* check, const char* field, double value)
 {
-    return value > 0.0 && isfinite(value) ? RV_OK : fail_number(check, field, value, " m", "> 0 and finite");
+    return rv_check_number(check->error, "shape", check->name, (rvField){field, value, RV_FINITE_POSITIVE, "m"});
 }
 
 rvStatus rv_shape_check_points(const rvShapeCheck* check, const rvShapeDef* def, int least)
@@ -51,7 +52,7 @@ rvStatus rv_shape_check_points(const rvShapeCheck* check, const rvShapeDef* def,
 
 static rvStatus check_not_negative(const rvShapeCheck* check, const char* field, double value, const char* unit)
 {
-    return value >= 0.0 && isfinite(value) ? RV_OK : fail_number(check, field, value, unit, ">= 0 and finite");
+    return rv_check_number(check->error, "shape", check->name, (rvField){field, value, RV_FINITE_NOT_NEGATIVE, unit});
 }
 
 static rvStatus check_frame(const rvShapeCheck* check, rvPose frame)
@@ -89,13 +90,14 @@ static rvStatus check_def(rvError* error, const rvShapeDef* def, rvBodyType body
     if (status == RV_OK)
         status = geometry->check(&c, def);
     if (status == RV_OK)
-        status = check_not_negative(&c, "friction", def->friction, "");
+        status = check_not_negative(&c, "friction", def->friction, NULL);
     if (status == RV_OK && !(def->restitution >= 0.0 && def->restitution <= 1.0))
         status = fail_number(&c, "restitution", def->restitution, "", "within 0..1");
     if (status == RV_OK)
-        status = check_not_negative(&c, "compliance", def->compliance, " m/N");
-    if (status == RV_OK && !isfinite(def->damping))
-        status = fail_number(&c, "damping", def->damping, " s", "finite");
+        status = check_not_negative(&c, "compliance", def->compliance, "m/N");
+    if (status == RV_OK)
+        status = rv_check_number(error, "shape", c.name,
+                                 (rvField){"damping", def->damping, rv_damping_range(def->damping), "s"});
     return status;
 }
 

@@ -269,6 +269,8 @@ rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** 
             rv_report(&report, node->file, node->line, node->column, "settle", "%s",
                       strncmp(why, "settle: ", 8) == 0 ? why + 8 : why);
     }
+    if (status == RV_NO_MEMORY && report.out.length == 0)
+        rv_report_memory(&report);
     if (status != RV_OK) {
         rvDestroyWorld(*world);
         *world = NULL;
@@ -406,6 +408,8 @@ rvStatus rvScene_TryEvents(rvScene* scene, char* error, size_t errorCapacity)
     status = build_all(scene, world, &report);
     if (status == RV_OK)
         status = try_events(scene, world, &report);
+    if (status == RV_NO_MEMORY && report.out.length == 0)
+        rv_report_memory(&report);
     rvDestroyWorld(world);
     return status;
 }

@@ -293,7 +293,9 @@ static double in_sections(const rvScene* scene, const rvWorld* world, const rvCh
     rvCableId id = cable_id(scene, ref);
     int count = rvCable_GetSections(world, id, NULL, 0);
     rvCableSection* all = count > 64 ? calloc((size_t)count, sizeof *all) : sections;
-    count = all ? rvCable_GetSections(world, id, all, count) : 0;
+    if (!all)
+        return (double)NAN; // errno says that memory is missing
+    count = rvCable_GetSections(world, id, all, count);
     double most = 0.0;
     for (int i = 0; i < count; ++i) {
         double value;

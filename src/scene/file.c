@@ -8,18 +8,22 @@
 #include <string.h>
 #include <sys/stat.h>
 
+// Keeps errno, for the caller to know of memory that is missing.
 static char* fail(FILE* file, char* bytes, char* why, size_t capacity, const char* words)
 {
-    snprintf(why, capacity, "%s", words);
+    int error = errno;
+    snprintf(why, capacity, "%s", error == ENOMEM ? "no memory" : words);
     if (file)
         fclose(file);
     free(bytes);
+    errno = error;
     return NULL;
 }
 
 char* rv_file_read(const char* path, bool special, size_t limit, size_t* size, char* why, size_t capacity)
 {
     struct stat status;
+    errno = 0;
     if (stat(path, &status) != 0)
         return fail(NULL, NULL, why, capacity, strerror(errno));
     if (S_ISDIR(status.st_mode))

@@ -4,6 +4,7 @@
 #include "scene/file.h"
 #include "scene/read.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,9 @@ static bool read_vertex(Obj* obj, const char* text)
     double v[3];
     for (int i = 0; i < 3; ++i) {
         char* end;
+        text += strspn(text, " \t\r"); // strtod would take a number of the next line
         v[i] = strtod(text, &end);
-        if (end == text || !isfinite(v[i]))
+        if (end == text || *text == '\n' || !isfinite(v[i]))
             return false;
         text = end;
     }
@@ -84,6 +86,7 @@ bool rv_read_obj(rvReader* reader, const rvNode* node, rvSceneShape* shape)
     snprintf(path, sizeof path, "%.*s%s", absolute ? 0 : (int)(slash - scene->file + 1), scene->file, shape->file);
     size_t size;
     char* text = rv_file_read(path, false, scene->limits.maxBytes, &size, why, sizeof why);
+    scene->arena.failed = scene->arena.failed || (!text && errno == ENOMEM);
     if (!text)
         return rv_reader_mistake(reader, node, "the mesh \"%.200s\": %s", path, why);
     Obj obj = {0};

@@ -4,7 +4,7 @@
 #include "scene/units.h"
 #include "scene/write.h"
 
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 static const char* type_words(const rvField* field)
@@ -97,10 +97,12 @@ static void write_row(rvText* out, const rvKind* kind, const rvField* field, con
     rv_text_add(out, " |\n");
 }
 
+enum { LARGEST_KIND = 16384 }; // an object of it [bytes]
+
 static void write_kind(rvText* out, const rvKind* kind)
 {
-    void* fresh = calloc(1, kind->size);
-    if (!fresh)
+    _Alignas(max_align_t) unsigned char fresh[LARGEST_KIND] = {0};
+    if (kind->size > sizeof fresh)
         return;
     kind->start(fresh);
     rv_text_add(out, "\n## %s\n\n%s\n\n| field | type | unit | default | what it is |\n|---|---|---|---|---|\n",
@@ -120,7 +122,6 @@ static void write_kind(rvText* out, const rvKind* kind)
         for (const rvChoice* c = field->choices; c->name; ++c)
             rv_text_add(out, "- `%s`: %s\n", c->name, c->help);
     }
-    free(fresh);
 }
 
 static void write_channels(rvText* out)

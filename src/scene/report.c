@@ -48,6 +48,12 @@ static int edit_distance(const char* a, const char* b)
     return rows[aLength % 3][bLength];
 }
 
+void rv_report_memory(rvReport* report)
+{
+    report->out.length = 0;
+    rv_text_add(&report->out, "no memory");
+}
+
 const char* rv_suggest(const char* text, const char* const* names)
 {
     const char* nearest = NULL;

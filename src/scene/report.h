@@ -16,5 +16,8 @@ typedef struct {
 void rv_report(rvReport* report, const char* file, int line, int column, const char* path, const char* format, ...)
     __attribute__((format(printf, 6, 7)));
 
+// That memory is missing, in place of what only seemed to be wrong because of it.
+void rv_report_memory(rvReport* report);
+
 // Of `names` (ended by NULL) the one that was likely meant by `text`, or NULL.
 const char* rv_suggest(const char* text, const char* const* names);

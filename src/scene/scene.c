@@ -4,6 +4,7 @@
 #include "scene/file.h"
 #include "scene/read.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ rvStatus rvScene_LoadText(const char* text, size_t size, const char* name, const
     rvStatus status = made ? load(text, size, name ? name : "scene", limits, made, &report) : RV_NO_MEMORY;
     rv_locale_leave(locale);
     if (status == RV_NO_MEMORY)
-        rv_text_add(&report.out, "no memory");
+        rv_report_memory(&report);
     if (status == RV_OK)
         *scene = made;
     else
@@ -68,8 +69,9 @@ rvStatus rvScene_LoadFile(const char* path, const rvSceneLimits* limits, rvScene
     if (!text) {
         rvText out = {error, errorCapacity, 0};
         bool large = strncmp(why, "is too large", 12) == 0;
+        bool noMemory = errno == ENOMEM;
         rv_text_add(&out, large ? "%s:1:1: %s" : "%s: %s", path, why);
-        return large ? RV_BAD_INPUT : RV_IO;
+        return large ? RV_BAD_INPUT : noMemory ? RV_NO_MEMORY : RV_IO;
     }
     rvStatus status = rvScene_LoadText(text, size, path, &allowed, scene, error, errorCapacity);
     free(text);
@@ -141,7 +143,7 @@ static rvStatus put_value(rvScene* scene, const char* assignment, rvReport* repo
     if (!path || !leads_somewhere(scene, path, file, report))
         return path ? RV_BAD_INPUT : RV_NO_MEMORY;
     scene->tree = rv_tree_set(&scene->arena, scene->tree, path, value, report);
-    return scene->tree ? RV_OK : RV_BAD_INPUT;
+    return scene->tree ? RV_OK : scene->arena.failed ? RV_NO_MEMORY : RV_BAD_INPUT;
 }
 
 static rvStatus set_values(rvScene* scene, const char* const* assignments, int count, rvReport* report)
@@ -169,6 +171,8 @@ rvStatus rvScene_SetAll(rvScene* scene, const char* const* assignments, int coun
     rvLocale locale = rv_locale_enter();
     rvStatus status = set_values(scene, assignments, count, &report);
     rv_locale_leave(locale);
+    if (status == RV_NO_MEMORY)
+        rv_report_memory(&report);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "scene/tree.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <libfyaml.h>
 #include <stdlib.h>
 #include <string.h>
@@ -406,7 +407,10 @@ rvNode* rv_tree_read(rvArena* arena, const char* text, size_t size, const char* 
         return NULL;
     }
     fy_diag_set_collect_errors(diag, true);
+    errno = 0;
     bool good = run_parser(&builder, text, size, diag);
+    // libfyaml does not say that memory is missing: it stops without a reason, or leaves out texts
+    arena->failed = arena->failed || errno == ENOMEM;
     fy_diag_destroy(diag);
     if (!good || arena->failed)
         return NULL;

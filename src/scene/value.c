@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Single values: numbers with units, vectors, orientations, inertia, names, lists of points.
 #include "scene/read.h"
+
+#include "base/least.h"
 #include "scene/units.h"
 
 #include <stdio.h>
@@ -60,6 +62,12 @@ bool rv_read_number(rvReader* reader, const rvNode* node, const char* unit, cons
         return rv_reader_mistake(reader, node, "is %.60s, expected a finite number", node->text);
     if (number < range->lower || number > range->upper || (range->open && number == range->lower))
         return out_of_range(reader, node, unit, range, bare);
+    bool divides = range->lower >= 0.0;
+    if (rv_is_too_small(number, divides))
+        return rv_reader_mistake(reader, node, "is %.60s%s%s, expected %sa number of at least %g%s%s%s", node->text,
+                                 bare && *unit ? " " : "", bare ? unit : "", range->open ? "" : "0 or ",
+                                 divides ? RV_LEAST_DIVISOR : DBL_MIN, *unit ? " " : "", unit,
+                                 divides ? "" : " in size");
     *value = number;
     return true;
 }

@@ -27,6 +27,7 @@
 #include "world/settle_hold.h"
 
 #include "base/cookie.h"
+#include "base/field.h"
 #include "cable/taut/cable_contact.h"
 #include "reeve/settle.h"
 
@@ -66,9 +67,8 @@ static rvStatus check_def(rvError* error, const rvSettleDef* def)
     if (def->maxIterations < 1 || def->maxIterations > MOST_ITERATIONS)
         return rv_fail(error, RV_BAD_INPUT, "settle: maxIterations: is %d, must be 1 to %d", def->maxIterations,
                        MOST_ITERATIONS);
-    if (!(def->tolerance > 0.0 && isfinite(def->tolerance)))
-        return rv_fail(error, RV_BAD_INPUT, "settle: tolerance: is %g, must be finite and > 0", def->tolerance);
-    return RV_OK;
+    const rvField fields[] = {{"tolerance", def->tolerance, RV_FINITE_POSITIVE, NULL}};
+    return RV_CHECK_FIELDS(error, "settle: ", fields);
 }
 
 // ---- iterations

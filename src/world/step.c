@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One step. Reads top to bottom as docs/step.md, in the same words. What does not exist in a world is not visited: no
 // joints, no shapes, no cables that meet anything.
+#include "base/field.h"
 #include "cable/string/span_stiffness.h"
 #include "cable/taut/cable_contact.h"
 #include "world/world.h"
@@ -205,9 +206,10 @@ rvStatus rv_world_finish(rvWorld* world, const rvStepContext* step)
 
 rvStatus rv_world_check_dt(rvWorld* world, double dt)
 {
-    if (!(dt > 0.0 && dt <= 1.0))
-        return rv_fail(&world->error, RV_BAD_INPUT, "step: dt: is %g s, must be > 0 and at most 1", dt);
-    return RV_OK;
+    const rvField fields[] = {{"dt", dt, RV_POSITIVE, "s"}};
+    if (dt > 1.0)
+        return rv_fail(&world->error, RV_BAD_INPUT, "step: dt: is %g s, must be at most 1", dt);
+    return RV_CHECK_FIELDS(&world->error, "step: ", fields);
 }
 
 rvStatus rvWorld_Step(rvWorld* world, double dt)

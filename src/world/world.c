@@ -3,6 +3,7 @@
 #include "world/world.h"
 
 #include "base/cookie.h"
+#include "base/field.h"
 #include "cable/route/twist.h"
 #include "math/sym3.h"
 
@@ -29,11 +30,10 @@ static rvStatus check_def(rvError* error, const rvWorldDef* def)
         return rv_fail(error, RV_BAD_INPUT, "world: gravity: must be finite");
     if ((unsigned)def->stepper > RV_STEPPER_PAPER)
         return rv_fail(error, RV_BAD_INPUT, "world: stepper: %d is none", (int)def->stepper);
-    if (!(def->relaxation >= 0.0 && isfinite(def->relaxation)))
-        return rv_fail(error, RV_BAD_INPUT, "world: relaxation: is %g steps, must be finite and >= 0", def->relaxation);
-    if (!(def->geometricStiffness >= 0.0 && isfinite(def->geometricStiffness)))
-        return rv_fail(error, RV_BAD_INPUT, "world: geometricStiffness: is %g, must be finite and >= 0",
-                       def->geometricStiffness);
+    const rvField fields[] = {{"relaxation", def->relaxation, RV_FINITE_NOT_NEGATIVE, "steps"},
+                              {"geometricStiffness", def->geometricStiffness, RV_FINITE_NOT_NEGATIVE, NULL}};
+    if (RV_CHECK_FIELDS(error, "world: ", fields))
+        return RV_BAD_INPUT;
     if (def->maxPasses < 1 || def->maxPasses > 16)
         return rv_fail(error, RV_BAD_INPUT, "world: maxPasses: is %d, must be 1 to 16", def->maxPasses);
     if (def->maxContacts < 0 || def->maxContacts > 1000000)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The command from end to end, as a shell sees it.
-#include "command.h"
+#include "app/shell.h"
 
 static const char FALL[] =
     "reeve: 1\ntitle: A fall\nuntil: 1\nevery: 0.25\nbodies:\n  m: {mass: 2, position: [0, 0, 10]}\n"
@@ -148,7 +148,7 @@ static void ARunCanBeSeenAgainAndReported(void** state)
     assert_int_equal(reeve("run fall.yaml --out told --report"), 0);
     assert_non_null(strstr(read_file("printed"), "report         told/report.html"));
     const char* report = read_file("told/report.html");
-    assert_non_null(strstr(report, "<h1>A &lt;fall> &amp; more</h1>"));
+    assert_non_null(strstr(report, "<h1>A &lt;fall&gt; &amp; more</h1>"));
     assert_non_null(strstr(report, "<svg"));
     assert_non_null(strstr(report, ">\"time,m.position.x,")); // the samples, for the plots
     assert_memory_equal(read_file("told/replay.bin"), "RVREPLAY", 8);

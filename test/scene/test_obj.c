@@ -33,6 +33,9 @@ static void BrokenFilesAreRefused(void** state)
     write_mesh("v 0 0 0\nv 1 0\n");
     expect_refused(SCENE,
                    "t.yaml:3:49: bodies.m.shapes[0].file: the mesh \"test_mesh.obj\", line 2: expected \"v x y z\"");
+    write_mesh("v 0 0 0\nv 1 0\n2 v 1 0\nf 1 1 1\n"); // the third number is not that of the next line
+    expect_refused(SCENE,
+                   "t.yaml:3:49: bodies.m.shapes[0].file: the mesh \"test_mesh.obj\", line 2: expected \"v x y z\"");
     write_mesh("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n");
     expect_refused(
         SCENE, "t.yaml:3:49: bodies.m.shapes[0].file: the mesh \"test_mesh.obj\", line 4: expected \"f\" with at least"

@@ -35,6 +35,24 @@ static void ZeroAndNegativeMassAreRefused(void** state)
                    "t.yaml:3:9: bodies.load.mass: is missing, a body of type dynamic needs it");
 }
 
+static void NumbersTooCloseToZeroAreRefused(void** state)
+{
+    (void)state;
+    expect_refused("reeve: 1\nbodies:\n  load:\n    mass: 1e-320\n",
+                   "t.yaml:4:11: bodies.load.mass: is 1e-320 kg, expected a number of at least 1e-100 kg");
+    expect_refused("reeve: 1\nbodies:\n  load:\n    mass: 1e-101 g\n",
+                   "t.yaml:4:11: bodies.load.mass: is 1e-101 g, expected a number of at least 1e-100 kg");
+    expect_refused(
+        "reeve: 1\nbodies:\n  load: {mass: 1, inertia: [1, 1e-310, 1]}\n",
+        "t.yaml:3:32: bodies.load.inertia[1]: is 1e-310 kg m^2, expected a number of at least 1e-100 kg m^2");
+    expect_refused(
+        "reeve: 1\nbodies:\n  load: {mass: 1, position: [1e-310, 0, 0]}\n",
+        "t.yaml:3:30: bodies.load.position[0]: is 1e-310 m, expected 0 or a number of at least 2.22507e-308 m "
+        "in size");
+    // where nothing is divided by it, it may be what rounding has left
+    rvScene_Destroy(load_good("reeve: 1\nbodies:\n  load: {mass: 1, position: [1e-150, 0, 0]}\n"));
+}
+
 // A beginner's slips: each is told once, with what was expected.
 static void SlipsAreToldWithWhatWasExpected(void** state)
 {
@@ -271,6 +289,7 @@ int main(void)
         cmocka_unit_test(NotANumberIsRefused),
         cmocka_unit_test(InfinityIsRefusedWhereItMeansNothing),
         cmocka_unit_test(ZeroAndNegativeMassAreRefused),
+        cmocka_unit_test(NumbersTooCloseToZeroAreRefused),
         cmocka_unit_test(SlipsAreToldWithWhatWasExpected),
         cmocka_unit_test(InertiaThatBreaksTheTriangleInequalityIsRefused),
         cmocka_unit_test(UnknownFieldsAreRefusedWithASuggestion),

@@ -2,7 +2,7 @@
 // A small scene and studies of it, in files of the test's folder.
 #pragma once
 
-#include "command.h"
+#include "app/shell.h"
 #include "sweep/study.h"
 
 // A load on a rope that a winch takes in, beside a ball that falls.
@@ -18,6 +18,17 @@ static const char SCENE[] = "reeve: 1\ntitle: A lift\nstep: 10 ms\nuntil: 1\neve
                             "commands:\n"
                             "  rope.winch_speed: [[0, 0], [200 ms, 0], [0.5, -0.5]]\n"
                             "outputs: [rope.tension, load.position, ball.position.z, ball.velocity.z]\n";
+
+// Runs a line of a shell in the test's folder, with $REEVE as the command; what it prints is in "printed". Answers the
+// exit code.
+static inline int shell(const char* text)
+{
+    char line[4000];
+    snprintf(line, sizeof line, "cd '%s' && export REEVE='%s' && { %s ; } > printed 2>&1", folder, REEVE_COMMAND, text);
+    int status = system(line);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
 
 // Writes scene.yaml and study.yaml, the given text behind a head.
 static inline void write_study(const char* body)

@@ -70,17 +70,17 @@ static void OneRunAgainIsTheSameRun(void** state)
     assert_true(printed("reeve view all/run_7"));
     char error[100];
     rvStudy* study = load_study(NULL, 0, error, sizeof error);
-    rvResults results;
+    rvRunTable results;
     rvRecord record;
     open_results(&results, study, "all");
-    assert_true(rv_results_read(&results, 7, &record));
+    assert_true(rv_run_table_read(&results, 7, &record));
     double peak = 0.0, time, tension;
     const char* line = read_file("all/run_7/results.csv");
     for (int i = 0; (line = strchr(line, '\n')) && *++line; ++i)
         if (sscanf(line, "%lf,%lf", &time, &tension) == 2)
             peak = fmax(peak, tension);
     CHECK_NEAR(peak, rv_record_number(record.figures, 0), 1e-7); // twelve digits of some 1e4 N
-    rv_results_close(&results);
+    rv_run_table_close(&results);
     assert_int_equal(reeve("sweep study.yaml --run 30"), 1);
     assert_true(printed("the study has the runs 0 to 29"));
     rv_study_free(study);
@@ -154,14 +154,14 @@ static void AFullDiskAtTheEndKeepsTheJournal(void** state)
 static void CtrlCCompletesTheFiles(void** state)
 {
     (void)state;
-    static const char* const kills[] = {"kill -INT $p", "kill -TERM -$p"};
+    static const char* const kills[] = {"kill -INT $p", "kill -TERM -$p"}; // -m: a group of its own
     write_study("plan: random\nruns: 100000\nvary: {bodies.load.mass: {uniform: {from: 1 t, to: 2 t}}}\n"
                 "figures: {peak: {max: rope.tension}}\n");
     for (int i = 0; i < 2; ++i) {
         char line[400];
         snprintf(line, sizeof line,
-                 "rm -rf cut log; setsid \"$REEVE\" sweep study.yaml --out cut --log > log & p=$!\n"
-                 "while ! grep -qs 'run 5:' log; do sleep 0.05; done\n%s; wait $p",
+                 "bash -c 'set -m; rm -rf cut log; \"$REEVE\" sweep study.yaml --out cut --log > log & p=$!; "
+                 "while ! grep -qs \"run 5:\" log; do sleep 0.05; done; %s; wait $p'",
                  kills[i]);
         assert_int_equal(shell(line), 130);
         assert_true(printed("stopped after "));
@@ -215,6 +215,9 @@ static void WrongUseIsExplained(void** state)
     assert_int_equal(reeve("sweep scene.yaml"), 2);
     assert_true(printed("scene.yaml:1:1: study: is missing"));
     assert_int_equal(reeve("help sweep"), 0);
+    write_study(STUDY);
+    assert_int_equal(reeve("run study.yaml"), 2);
+    assert_true(printed("study.yaml: is a parameter study, not a scene: `reeve sweep` runs it"));
 }
 
 // The documentation is what the program says.

@@ -216,6 +216,19 @@ static void StudiesAreToldFromScenes(void** state)
     snprintf(path, sizeof path, "%s/scene.yaml", folder);
     assert_false(rv_study_is_one(path));
     assert_false(rv_study_is_one("/nowhere"));
+    static const struct {
+        const char* text;
+        bool is;
+    } texts[] = {{"# study: 1\nreeve: 1\ntitle: 'study: 1'\nbodies:\n  study: {mass: 1}\n", false},
+                 {"---\n\"study\" : 1\n", true},
+                 {"{\"scene\": \"a, study: 1\", \"study\": 1}", true},
+                 {"\n {reeve: 1, bodies: {study: {mass: 1}, b: {mass: 2}}, title: \"\\\", study: 1\"}", false},
+                 {"", false},
+                 {"{'", false}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        write_file("scene.yaml", texts[i].text);
+        assert_int_equal(rv_study_is_one(path), texts[i].is);
+    }
 }
 
 int main(void)

@@ -72,7 +72,7 @@ static void NoFinishedRunIsLost(void** state)
         reported += note_log(done);
         if (!has_journal())
             continue;
-        rvResults results;
+        rvRunTable results;
         open_results(&results, study, "killed");
         assert_int_equal(results.damaged, 0);
         for (int run = 0; run < RUNS; ++run) {
@@ -81,7 +81,7 @@ static void NoFinishedRunIsLost(void** state)
             // written, but killed before it was reported: not to be repeated either
             done[run] = results.offsets[run] != 0;
         }
-        rv_results_close(&results);
+        rv_run_table_close(&results);
     }
     assert_true(amidst > KILLS / 2);
     assert_true(reported > 100);

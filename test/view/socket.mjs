@@ -70,6 +70,7 @@ export class Socket {
             if (this.buffer.length < head + length) return;
             const opcode = this.buffer[0] & 15, body = this.buffer.subarray(head, head + length);
             if (opcode === 2) (this.frames += 1), (this.last = Buffer.from(body)), (this.bytes = (this.bytes ?? 0) + length);
+            if (opcode === 10) this.pong = body.toString();
             if (opcode === 1) this.messages.push(JSON.parse(body.toString("utf8")));
             this.buffer = this.buffer.subarray(head + length);
         }

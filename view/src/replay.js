@@ -12,10 +12,10 @@ export class Replay {
         this.events = [];
         this.frames = [];
         for (let at = 12 + size + ((4 - (size % 4)) % 4); at + 4 <= buffer.byteLength;) {
-            // the last record is the list of events; its length is marked by the highest bit
+            // a frame, or events where the highest bit of the length is set
             const word = view.getUint32(at, true), length = word & 0x7fffffff, record = buffer.slice(at + 4, at + 4 + length);
             if (record.byteLength < length) break; // the run was cut short
-            if (word >>> 31) this.events = JSON.parse(new TextDecoder().decode(record)).events;
+            if (word >>> 31) this.events.push(...JSON.parse(new TextDecoder().decode(record)).events);
             else this.frames.push(decode(record, this.scene));
             at += 4 + length;
         }

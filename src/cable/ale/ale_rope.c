@@ -18,9 +18,6 @@ static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* erro
     if (def->elements < 1 || def->elements > RV_ALE_MESH)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be 1 to %d", cable->name, def->elements,
                        RV_ALE_MESH);
-    if (!(def->bendingStiffness >= 0.0 && isfinite(def->bendingStiffness)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': bendingStiffness: is %g N m^2, must be finite and >= 0",
-                       cable->name, def->bendingStiffness);
     if (cable->route.capacity > RV_ALE_MAX_FALLS + 1)
         return rv_fail(error, RV_BAD_INPUT,
                        "cable '%s': places: there may be %d with contacts (maxContacts); model ale has at most %d",

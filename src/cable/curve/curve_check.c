@@ -57,12 +57,10 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int dims, r
     const struct {
         const char* name;
         double value, least;
-    } numbers[] = {{"bendingStiffness", def->bendingStiffness, 0.0},
-                   {"curvature", def->curvature, -1e9},
+    } numbers[] = {{"curvature", def->curvature, -1e9},
                    {"torsion", def->torsion, -1e9},
-                   {"contactStiffness", def->contactStiffness, 0.0},
                    {"contactDamping", def->contactDamping, 0.0}};
-    for (int i = 0; i < 5; ++i)
+    for (int i = 0; i < 3; ++i)
         if (!(numbers[i].value >= numbers[i].least && isfinite(numbers[i].value)))
             return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s: is %g, must be finite and >= %g", cable->name,
                            numbers[i].name, numbers[i].value, numbers[i].least);

@@ -144,23 +144,26 @@ rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable*
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': model: %d is none", name, (int)def->model);
     const rvField fields[] = {
         {"axialStiffness", def->axialStiffness, RV_FINITE_NOT_NEGATIVE, "N"},
-        {"damping", def->damping, RV_FINITE, "s"},
+        {"damping", def->damping, rv_damping_range(def->damping), "s"},
         {"torsionalStiffness", def->torsionalStiffness, RV_FINITE_NOT_NEGATIVE, "N m^2"},
-        {"twistDamping", def->twistDamping, RV_FINITE, "s"},
+        {"twistDamping", def->twistDamping, rv_damping_range(def->twistDamping), "s"},
         {"overload", def->overload, RV_POSITIVE, "N"},
         {"breakForce", def->breakForce, RV_POSITIVE, "N"},
         {"friction", def->friction, RV_FINITE_NOT_NEGATIVE, NULL},
+        {"bendingStiffness", def->bendingStiffness, RV_FINITE_NOT_NEGATIVE, "N m^2"},
+        {"bendingDamping", def->bendingDamping, rv_damping_range(def->bendingDamping), "s"},
+        {"contactStiffness", def->contactStiffness, RV_FINITE_NOT_NEGATIVE, "N/m"},
         {"diameter", def->diameter, RV_FINITE_POSITIVE, "m"},
         {"youngsModulus", def->youngsModulus, RV_FINITE_POSITIVE, "Pa"},
     };
     // without a stiffness of its own it comes from the last two
-    rvStatus status = check_fields(error, name, fields, def->axialStiffness == 0.0 ? 9 : 7);
+    rvStatus status = check_fields(error, name, fields, def->axialStiffness == 0.0 ? 12 : 10);
     if (status != RV_OK)
         return status;
     cable->axialStiffness = def->axialStiffness;
     if (def->axialStiffness == 0.0)
         cable->axialStiffness = def->youngsModulus * 0.78539816339744831 * def->diameter * def->diameter;
-    if (!(cable->axialStiffness > 0.0 && isfinite(cable->axialStiffness)))
+    if (!rv_is_in_range(cable->axialStiffness, RV_FINITE_POSITIVE))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': axialStiffness: comes out as %g N, must be finite and > 0",
                        name, cable->axialStiffness);
     if (!(fabs(def->twist) <= 1e6))
@@ -215,19 +218,22 @@ static rvStatus check_wheel(rvError* error, const char* name, int i, const rvPla
 {
     const rvWheelDef* wheel = &place->wheel;
     bool needed = place->type == RV_PLACE_SHEAVE;
-    if (!(place->friction >= 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].friction: is %g, must be >= 0", name, i,
-                       place->friction);
-    if (!(place->drag >= 0.0 && isfinite(place->drag)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].drag: is %g N s/m, must be finite and >= 0", name,
-                       i, place->drag);
+    const rvField fields[] = {
+        {"friction", place->friction, RV_NOT_NEGATIVE, NULL},
+        {"drag", place->drag, RV_FINITE_NOT_NEGATIVE, "N s/m"},
+        {"wheel.radius", wheel->radius, needed ? RV_FINITE_POSITIVE : RV_FINITE_NOT_NEGATIVE, "m"},
+        {"wheel.bearing", wheel->bearing, RV_NOT_NEGATIVE, NULL},
+        {"wheel.inertia", wheel->inertia, RV_FINITE_NOT_NEGATIVE, "kg m^2"},
+    };
+    char of[256];
+    snprintf(of, sizeof of, "cable '%s': places[%d].", name, i);
+    rvStatus status = rv_check_fields(error, of, fields, needed || place->type == RV_PLACE_WINCH ? 5 : 2);
+    if (status != RV_OK)
+        return status;
     if (place->drag > 0.0 && place->type != RV_PLACE_EYE)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].drag: only an eye can have it", name, i);
     if (!needed && place->type != RV_PLACE_WINCH)
         return RV_OK;
-    if (!(wheel->radius >= 0.0 && isfinite(wheel->radius)) || (needed && wheel->radius == 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.radius: is %g m, must be finite and > 0",
-                       name, i, wheel->radius);
     if (wheel->radius > 0.0 && !(rvIsFiniteVec(wheel->axis) && rvLength(wheel->axis) > 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.axis: must be finite and not zero", name, i);
     if (wheel->side < -1 || wheel->side > 1)
@@ -236,13 +242,9 @@ static rvStatus check_wheel(rvError* error, const char* name, int i, const rvPla
     if (wheel->turns < 0 || wheel->turns > 1000)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.turns: is %d, must be 0 to 1000", name, i,
                        wheel->turns);
-    if (!(wheel->bearing >= 0.0 && wheel->bearing <= 0.5))
+    if (wheel->bearing > 0.5)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.bearing: is %g, must be 0 to 0.5", name, i,
                        wheel->bearing);
-    if (!(wheel->inertia >= 0.0 && isfinite(wheel->inertia)))
-        return rv_fail(error, RV_BAD_INPUT,
-                       "cable '%s': places[%d].wheel.inertia: is %g kg m^2, must be finite and >= 0", name, i,
-                       wheel->inertia);
     if (place->type == RV_PLACE_WINCH && wheel->inertia > 0.0 && !(wheel->radius > 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.inertia: a drum without a radius has none",
                        name, i);

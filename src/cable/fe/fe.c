@@ -22,9 +22,6 @@ static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* de
     if (def->elements < 1 || def->elements > 10000)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be 1 to 10000", cable->name,
                        def->elements);
-    if (!(def->bendingStiffness >= 0.0 && isfinite(def->bendingStiffness)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': bendingStiffness: is %g N m^2, must be finite and >= 0",
-                       cable->name, def->bendingStiffness);
     if (!(def->damping >= 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': damping: is %g s, must be >= 0 of model ancf", cable->name,
                        def->damping);

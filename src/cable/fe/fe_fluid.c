@@ -33,9 +33,6 @@ rvStatus rv_fe_check_fluid(const rvCableDef* def, const char* name, rvError* err
         if (!(numbers[i].value >= 0.0 && isfinite(numbers[i].value)))
             return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s: is %g, must be finite and >= 0", name, numbers[i].name,
                            numbers[i].value);
-    if (!isfinite(def->bendingDamping))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': bendingDamping: is %g s, must be finite", name,
-                       def->bendingDamping);
     return check_current(def, name, error);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cable/route/profile.h"
 
+#include "base/field.h"
+
 rvStatus rv_profile_check(const rvCable* cable, const rvCableDef* def, rvError* error)
 {
     bool elements = rv_cable_has(cable, RV_ELEMENTS);
@@ -22,7 +24,7 @@ rvStatus rv_profile_check(const rvCable* cable, const rvCableDef* def, rvError* 
                        {"axial", p->axial, true, elements}};
         for (int k = 0; k < 3; ++k) {
             double x = factors[k].value;
-            bool good = isfinite(x) && (factors[k].positive ? x > 0.0 : x >= 0.0);
+            bool good = rv_is_in_range(x, factors[k].positive ? RV_FINITE_POSITIVE : RV_FINITE_NOT_NEGATIVE);
             if (factors[k].counts && !good)
                 return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].%s: is %g, must be finite and %s",
                                cable->name, i, factors[k].name, x, factors[k].positive ? "> 0" : ">= 0");

@@ -100,15 +100,15 @@ rvStatus rv_winch_check(rvError* error, const char* name, int place, const rvWin
                         double diameter)
 {
     const rvField fields[] = {
-        {"speed", winch->speed, RV_FINITE, "m/s"},
-        {"target", winch->target, RV_FINITE_NOT_NEGATIVE, NULL},
+        {"speed", winch->speed, RV_FINITE | RV_ANY_SIZE, "m/s"},
+        {"target", winch->target, RV_FINITE_NOT_NEGATIVE | RV_ANY_SIZE, NULL},
         {"maxSpeed", winch->maxSpeed, RV_FINITE_POSITIVE, "m/s"},
         {"acceleration", winch->acceleration, RV_POSITIVE, "m/s^2"},
         {"compliance", winch->compliance, RV_FINITE_NOT_NEGATIVE, "m/(s N)"},
         {"maxForce", winch->maxForce, RV_POSITIVE, "N"},
         {"brakeForce", winch->brakeForce, RV_POSITIVE, "N"},
         {"minLength", winch->minLength, RV_FINITE_POSITIVE, "m"},
-        {"stored", winch->stored, RV_NOT_NEGATIVE, "m"},
+        {"stored", winch->stored, RV_NOT_NEGATIVE | RV_ANY_SIZE, "m"},
         {"capacity", winch->capacity, RV_NOT_NEGATIVE, "m"},
         {"width", winch->width, RV_FINITE_NOT_NEGATIVE, "m"},
     };

@@ -17,17 +17,17 @@ typedef struct {
     bool other;      // the journal is of another study
     int64_t damaged; // places of the journal that hold no whole record
     rvBytes buffer;  // the record that was read last
-} rvResults;
+} rvRunTable;
 
 // False: errno says why, or `other` is set.
-bool rv_results_open(rvResults* results, const rvStudy* study, const char* identity, const char* path);
-void rv_results_close(rvResults* results);
+bool rv_run_table_open(rvRunTable* results, const rvStudy* study, const char* identity, const char* path);
+void rv_run_table_close(rvRunTable* results);
 
 // The record of a run, valid until the next call. False: it is not done.
-bool rv_results_read(rvResults* results, int64_t run, rvRecord* record);
+bool rv_run_table_read(rvRunTable* results, int64_t run, rvRecord* record);
 
 // A figure of all runs, NaN where there is none.
-void rv_results_figure(rvResults* results, int figure, double* values);
+void rv_run_table_figure(rvRunTable* results, int figure, double* values);
 
 // "ok", "diverged", "time limit", "failed"
 const char* rv_status_name(rvRunStatus status);
@@ -40,4 +40,5 @@ typedef struct {
 } rvLimitCount;
 
 bool rv_limit_exceeded(const rvLimit* limit, double value);
-rvLimitCount rv_limit_count(const rvStudy* study, const rvLimit* limit, const double* values, const rvResults* results);
+rvLimitCount rv_limit_count(const rvStudy* study, const rvLimit* limit, const double* values,
+                            const rvRunTable* results);

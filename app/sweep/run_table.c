@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reading a journal by run numbers.
-#include "sweep/results.h"
+#include "sweep/run_table.h"
 
 #include "sweep/journal.h"
 
@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 typedef struct {
-    rvResults* results;
+    rvRunTable* results;
     const char* identity;
     bool named; // the first record came
 } Visit;
 
-static void count_events(rvResults* results, const rvRecord* record)
+static void count_events(rvRunTable* results, const rvRecord* record)
 {
     const unsigned char* at = record->events;
     results->eventCount += record->eventCount;
@@ -33,7 +33,7 @@ static void count_events(rvResults* results, const rvRecord* record)
 static bool on_record(void* context, rvJournalKind kind, int64_t offset, const unsigned char* bytes, size_t size)
 {
     Visit* visit = context;
-    rvResults* results = visit->results;
+    rvRunTable* results = visit->results;
     if (kind == RV_JOURNAL_STUDY) {
         visit->named = true;
         results->other = size != strlen(visit->identity) || memcmp(bytes, visit->identity, size) != 0;
@@ -56,7 +56,7 @@ static bool on_record(void* context, rvJournalKind kind, int64_t offset, const u
     return true;
 }
 
-bool rv_results_open(rvResults* results, const rvStudy* study, const char* identity, const char* path)
+bool rv_run_table_open(rvRunTable* results, const rvStudy* study, const char* identity, const char* path)
 {
     memset(results, 0, sizeof *results);
     results->study = study;
@@ -76,7 +76,7 @@ bool rv_results_open(rvResults* results, const rvStudy* study, const char* ident
     return good && visit.named && !results->other;
 }
 
-void rv_results_close(rvResults* results)
+void rv_run_table_close(rvRunTable* results)
 {
     if (results->file >= 0)
         close(results->file);
@@ -85,7 +85,7 @@ void rv_results_close(rvResults* results)
     rv_bytes_release(&results->buffer);
 }
 
-bool rv_results_read(rvResults* results, int64_t run, rvRecord* record)
+bool rv_run_table_read(rvRunTable* results, int64_t run, rvRecord* record)
 {
     size_t size = results->sizes[run];
     if (results->offsets[run] == 0)
@@ -110,12 +110,12 @@ bool rv_results_read(rvResults* results, int64_t run, rvRecord* record)
     return rv_record_read(results->buffer.data, size, record);
 }
 
-void rv_results_figure(rvResults* results, int figure, double* values)
+void rv_run_table_figure(rvRunTable* results, int figure, double* values)
 {
     rvRecord record;
     for (int64_t run = 0; run < results->study->runCount; ++run)
         values[run] =
-            rv_results_read(results, run, &record) ? rv_record_number(record.figures, (size_t)figure) : (double)NAN;
+            rv_run_table_read(results, run, &record) ? rv_record_number(record.figures, (size_t)figure) : (double)NAN;
 }
 
 const char* rv_status_name(rvRunStatus status)
@@ -129,7 +129,7 @@ bool rv_limit_exceeded(const rvLimit* limit, double value)
     return limit->above ? value > limit->threshold : value < limit->threshold;
 }
 
-rvLimitCount rv_limit_count(const rvStudy* study, const rvLimit* limit, const double* values, const rvResults* results)
+rvLimitCount rv_limit_count(const rvStudy* study, const rvLimit* limit, const double* values, const rvRunTable* results)
 {
     rvLimitCount count = {.low = 0.0, .high = 1.0};
     // an event or threshold that did not occur has no time; such a run does not exceed the limit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests of the command from end to end: a folder of their own, files in it, `reeve` as a shell starts it.
+// The command as a shell sees it, in a folder of the test.
 #pragma once
 
 #include "check.h"
@@ -11,23 +11,14 @@
 
 static char folder[200];
 
-// Runs a line of a shell in the test's folder, with $REEVE as the command; what it prints is in "printed". Answers the
-// exit code.
-static inline int shell(const char* text)
-{
-    char line[4000];
-    snprintf(line, sizeof line, "cd '%s' && export REEVE='%s' && { %s ; } > printed 2>&1", folder, REEVE_COMMAND, text);
-    int status = system(line);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-// Runs `reeve ARGUMENTS`.
+// Runs `reeve ARGUMENTS` in the test's folder; what it prints is in "printed". Answers the exit code.
 static inline int reeve(const char* arguments)
 {
     char line[2000];
-    snprintf(line, sizeof line, "'%s' %s", REEVE_COMMAND, arguments);
-    return shell(line);
+    snprintf(line, sizeof line, "cd '%s' && '%s' %s > printed 2>&1", folder, REEVE_COMMAND, arguments);
+    int status = system(line);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
 }
 
 static inline void write_file(const char* name, const char* text)
@@ -40,7 +31,6 @@ static inline void write_file(const char* name, const char* text)
     assert_int_equal(fclose(file), 0);
 }
 
-// Its text; "" where there is none.
 static inline const char* read_file(const char* name)
 {
     static char text[1 << 20];
