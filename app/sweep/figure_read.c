@@ -350,8 +350,7 @@ static bool read_limit(rvStudyReader* reader, const rvNode* node, rvLimit* limit
     const char *name = node->key, *names[65] = {0};
     if (figure && !rv_study_text(reader, figure, "the name of a figure", &name))
         return false;
-    limit->name = node->key;
-    limit->figure = -1;
+    *limit = (rvLimit){.name = node->key, .figure = -1};
     for (int i = 0; i < study->figureCount; ++i) {
         if (i < 64)
             names[i] = study->figures[i].name;

@@ -351,11 +351,10 @@ static uint64_t hash_name(const char* name)
 
 bool rv_study_read_parameter(rvStudyReader* reader, const rvNode* node, rvParameter* parameter)
 {
-    parameter->name = node->key;
-    parameter->stream = hash_name(node->key);
-    parameter->draw.lower = -HUGE_VAL;
-    parameter->draw.upper = HUGE_VAL;
-    parameter->factor = 1.0;
+    *parameter = (rvParameter){.name = node->key,
+                               .stream = hash_name(node->key),
+                               .draw = {.lower = -HUGE_VAL, .upper = HUGE_VAL},
+                               .factor = 1.0};
     bool list = node->kind == RV_NODE_LIST;
     if (!list && !rv_study_fields(reader, &rvStudyKinds[RV_STUDY_PARAMETER], node))
         return false;

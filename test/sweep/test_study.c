@@ -180,6 +180,24 @@ static void MistakesAreNamed(void** state)
     }
 }
 
+// A study that is cut off, or has a wrong letter, is read or refused in words.
+static void AnyDamageIsAnsweredInWords(void** state)
+{
+    (void)state;
+    static const char letters[] = "{[:\"'#x-";
+    char text[sizeof GOOD], error[8000];
+    for (size_t at = 0; at < strlen(GOOD); at += 11)
+        for (int way = 0; way < 2; ++way) {
+            memcpy(text, GOOD, sizeof GOOD);
+            text[at] = way ? letters[at % (sizeof letters - 1)] : '\0';
+            write_study(text);
+            rvStudy* study = load_study(NULL, 0, error, sizeof error);
+            if (!study && !strstr(error, "study.yaml:") && !strstr(error, ":1:"))
+                fail_msg("%s\nsays: %s", text, error);
+            rv_study_free(study);
+        }
+}
+
 static void SeveralMistakesAreNamedAtOnce(void** state)
 {
     (void)state;
@@ -236,8 +254,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(AStudyIsReadWithItsUnits),           cmocka_unit_test(SetChangesTheStudyOrItsScene),
         cmocka_unit_test(TheIdentityIsWhatDecidesTheResults), cmocka_unit_test(MistakesAreNamed),
-        cmocka_unit_test(SeveralMistakesAreNamedAtOnce),      cmocka_unit_test(ASceneThatIsMissingOrWrongIsNamed),
-        cmocka_unit_test(StudiesAreToldFromScenes),
+        cmocka_unit_test(AnyDamageIsAnsweredInWords),         cmocka_unit_test(SeveralMistakesAreNamedAtOnce),
+        cmocka_unit_test(ASceneThatIsMissingOrWrongIsNamed),  cmocka_unit_test(StudiesAreToldFromScenes),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
