@@ -134,6 +134,38 @@ static bool bends_away(const rvWorld* world, rvCableId cable)
     return rvDot(mean, def.bulge) < -1e-3 * length * rvLength(def.bulge); // what is straight bends nowhere
 }
 
+// Do all places lie in one plane?
+static bool is_flat(const rvWorld* world, rvCableId cable)
+{
+    int count = rvCable_GetPlaceCount(world, cable);
+    rvVec3 first = rvCable_GetPlacePoint(world, cable, 0), line = {0, 0, 0}, normal = {0, 0, 0};
+    double off = 0.0;
+    for (int pass = 0; pass < 3; ++pass)
+        for (int i = 1; i < count; ++i) {
+            rvVec3 d = rvSub(rvCable_GetPlacePoint(world, cable, i), first);
+            if (pass == 0 && rvLength(d) > rvLength(line))
+                line = d;
+            else if (pass == 1 && rvLength(rvCross(line, d)) > rvLength(normal))
+                normal = rvCross(line, d);
+            else if (pass == 2)
+                off = fmax(off, fabs(rvDot(rvNormalizeOr(normal, rvVec(0, 0, 0)), d)));
+        }
+    return off <= 1e-3 * rvLength(line);
+}
+
+// A curve in a plane that its bodies may leave: they hold it alone, and nothing holds them.
+static bool floats_in_a_plane(const rvWorld* world, rvCableId cable)
+{
+    rvCableDef def;
+    if (rvCable_GetDef(world, cable, &def) != RV_OK || def.model != RV_CABLE_CURVE || def.torsionalStiffness > 0.0 ||
+        def.torsion != 0.0 || rvLength(def.plane) > 0.0)
+        return false;
+    for (int i = 0; i < rvCable_GetPlaceCount(world, cable); ++i)
+        if (rvBody_GetType(world, rvCable_GetPlaceBody(world, cable, i)) != RV_BODY_DYNAMIC)
+            return false;
+    return is_flat(world, cable);
+}
+
 void rv_warn_of_starts(const char* path, const rvScene* scene, rvWorld* world)
 {
     for (int i = 0; i < rvScene_GetCableCount(scene); ++i) {
@@ -141,6 +173,11 @@ void rv_warn_of_starts(const char* path, const rvScene* scene, rvWorld* world)
         if (bends_away(world, rvScene_GetCable(scene, i)))
             fprintf(stderr,
                     "%s: warning: cables.%s.bulge: it would not stay there at rest, and begins on the other side\n",
+                    path, rvScene_GetCableName(scene, i));
+        if (floats_in_a_plane(world, rvScene_GetCable(scene, i)))
+            fprintf(stderr,
+                    "%s: warning: cables.%s: lies in a plane, which the bodies that hold it may leave: then the run "
+                    "ends. With `GJ` it is in space\n",
                     path, rvScene_GetCableName(scene, i));
         if (!rvCable_GetDepth(world, rvScene_GetCable(scene, i), &in))
             continue;

@@ -10,15 +10,9 @@
 
 #include <stdio.h>
 
-static const rvCable* cable_of(const rvWorld* world, rvCableId id)
-{
-    int index = rv_id_pool_find(&world->cables.pool, id.index1, id.generation);
-    return index < 0 ? NULL : &world->cables.items[index];
-}
-
 rvCable* rv_world_find_cable(rvWorld* world, rvCableId id, const char* call)
 {
-    rvCable* cable = (rvCable*)cable_of(world, id);
+    rvCable* cable = (rvCable*)rv_world_read_cable(world, id);
     if (!cable)
         rv_fail(&world->error, RV_BAD_ID, "%s: id: there is no such cable (index %u, generation %u)", call, id.index1,
                 id.generation);
@@ -75,13 +69,13 @@ rvStatus rvCreateCable(rvWorld* world, const rvCableDef* def, rvCableId* id)
 
 rvCableModel rvCable_GetModel(const rvWorld* world, rvCableId id)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     return cable ? cable->def.model : RV_CABLE_MASSLESS;
 }
 
 rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* def)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     if (!cable || !def)
         return cable ? RV_BAD_INPUT : RV_BAD_ID;
     *def = cable->def;
@@ -148,197 +142,24 @@ rvStatus rvDestroyCable(rvWorld* world, rvCableId id)
 
 bool rvCable_IsValid(const rvWorld* world, rvCableId id)
 {
-    return cable_of(world, id) != NULL;
+    return rv_world_read_cable(world, id) != NULL;
 }
 
 const char* rvCable_GetName(const rvWorld* world, rvCableId id)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     return cable ? cable->name : "";
-}
-
-static rvStatus find_winch(rvWorld* world, rvCableId id, int place, const char* call, rvCable** cable, int* winch)
-{
-    *cable = rv_world_find_cable(world, id, call);
-    if (!*cable)
-        return RV_BAD_ID;
-    *winch = rv_cable_winch_at(*cable, rv_cable_index_of(*cable, place));
-    if (*winch < 0)
-        return rv_fail(&world->error, RV_BAD_INPUT, "%s: cable '%s': place: there is no winch at place %d", call,
-                       (*cable)->name, place);
-    return RV_OK;
-}
-
-// Checks a changed winch and takes it over.
-static rvStatus change_winch(rvWorld* world, rvCable* cable, int winch, const rvWinchDef* def)
-{
-    int place = winch == 0 ? 0 : cable->definedCount - 1;
-    double radius = cable->route.places[rv_cable_winch_place(cable, winch)].radius; // counted with its contacts
-    rvStatus status = rv_winch_check(&world->error, cable->name, place, def, radius, cable->diameter);
-    if (status == RV_OK)
-        cable->winch[winch].settings = rv_winch_from(def);
-    return status;
-}
-
-rvStatus rvCable_SetWinch(rvWorld* world, rvCableId id, int place, const rvWinchDef* def)
-{
-    rvCable* cable;
-    int winch;
-    rvStatus status = find_winch(world, id, place, "rvCable_SetWinch", &cable, &winch);
-    if (status == RV_OK && !def)
-        status = rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetWinch: cable '%s': winch: is NULL", cable->name);
-    return status == RV_OK ? change_winch(world, cable, winch, def) : status;
-}
-
-rvStatus rvCable_GetWinch(const rvWorld* world, rvCableId id, int place, rvWinchDef* def)
-{
-    const rvCable* cable = cable_of(world, id);
-    int winch = cable ? rv_cable_winch_at(cable, rv_cable_index_of(cable, place)) : -1;
-    if (winch < 0 || !def)
-        return cable ? RV_BAD_INPUT : RV_BAD_ID;
-    rv_winch_to_def(&cable->winch[winch].settings, def);
-    return RV_OK;
-}
-
-static rvStatus control_winch(rvWorld* world, rvCableId id, int place, const char* call, rvWinchControl control,
-                              double value)
-{
-    rvCable* cable;
-    int winch;
-    rvStatus status = find_winch(world, id, place, call, &cable, &winch);
-    if (status != RV_OK)
-        return status;
-    rvWinchDef def;
-    rv_winch_to_def(&cable->winch[winch].settings, &def);
-    def.control = control;
-    def.brake = false;
-    if (control == RV_WINCH_LENGTH || control == RV_WINCH_TENSION)
-        def.target = value;
-    else
-        def.speed = value;
-    return change_winch(world, cable, winch, &def);
-}
-
-rvStatus rvCable_SetWinchSpeed(rvWorld* world, rvCableId id, int place, double speed)
-{
-    return control_winch(world, id, place, "rvCable_SetWinchSpeed", RV_WINCH_SPEED, speed);
-}
-
-rvStatus rvCable_SetWinchDrum(rvWorld* world, rvCableId id, int place, double speed)
-{
-    return control_winch(world, id, place, "rvCable_SetWinchDrum", RV_WINCH_DRUM, speed);
-}
-
-rvStatus rvCable_SetWinchLength(rvWorld* world, rvCableId id, int place, double length)
-{
-    return control_winch(world, id, place, "rvCable_SetWinchLength", RV_WINCH_LENGTH, length);
-}
-
-rvStatus rvCable_SetWinchTension(rvWorld* world, rvCableId id, int place, double tension)
-{
-    return control_winch(world, id, place, "rvCable_SetWinchTension", RV_WINCH_TENSION, tension);
-}
-
-rvStatus rvCable_SetWinchBrake(rvWorld* world, rvCableId id, int place, bool on)
-{
-    rvCable* cable;
-    int winch;
-    rvStatus status = find_winch(world, id, place, "rvCable_SetWinchBrake", &cable, &winch);
-    if (status == RV_OK)
-        cable->winch[winch].settings.brake = on ? 1.0 : 0.0;
-    return status;
-}
-
-// The winch at a place for the calls that read; -1: none.
-static int winch_of(const rvWorld* world, rvCableId id, int place, const rvCable** cable)
-{
-    *cable = cable_of(world, id);
-    return *cable ? rv_cable_winch_at(*cable, rv_cable_index_of(*cable, place)) : -1;
-}
-
-// One of the numbers that the state has of each winch; 0: there is none.
-static double winch_number(const rvWorld* world, rvCableId id, int place, size_t field)
-{
-    const rvCable* cable;
-    int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : *(const double*)((const char*)&cable->winch[winch].state + field);
-}
-
-double rvCable_GetWinchSpeed(const rvWorld* world, rvCableId id, int place)
-{
-    return winch_number(world, id, place, offsetof(rvWinchState, rate));
-}
-
-double rvCable_GetWinchLength(const rvWorld* world, rvCableId id, int place)
-{
-    const rvCable* cable;
-    return winch_of(world, id, place, &cable) < 0 ? 0.0 : cable->state.restLength;
-}
-
-double rvCable_GetWinchStored(const rvWorld* world, rvCableId id, int place)
-{
-    const rvCable* cable;
-    int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : cable->winch[winch].settings.stored;
-}
-
-double rvCable_GetWinchForce(const rvWorld* world, rvCableId id, int place)
-{
-    const rvCable* cable;
-    int winch = winch_of(world, id, place, &cable);
-    if (winch >= 0 && rv_cable_is_untried(cable))
-        return rv_cable_published_tension(cable, &world->bodies, 0, -1);
-    return winch < 0 ? 0.0 : rv_winch_tension(cable, winch);
-}
-
-double rvCable_GetWinchPower(const rvWorld* world, rvCableId id, int place)
-{
-    const rvCable* cable;
-    int winch = winch_of(world, id, place, &cable);
-    if (winch < 0 || cable->winch[winch].settings.brake != 0.0)
-        return 0.0;
-    const rvPlace* drum = &cable->route.places[rv_cable_winch_place(cable, winch)];
-    if (drum->inertia > 0.0)
-        return world->state.h > 0.0 ? drum->state.motorImpulse / world->state.h * drum->state.wheelSpeed : 0.0;
-    return -rv_winch_tension(cable, winch) * cable->winch[winch].state.rate;
-}
-
-double rvCable_GetWinchWork(const rvWorld* world, rvCableId id, int place)
-{
-    return winch_number(world, id, place, offsetof(rvWinchState, work));
-}
-
-double rvCable_GetWinchHeat(const rvWorld* world, rvCableId id, int place)
-{
-    return winch_number(world, id, place, offsetof(rvWinchState, heat));
-}
-
-double rvCable_GetDrumAngle(const rvWorld* world, rvCableId id, int place)
-{
-    return winch_number(world, id, place, offsetof(rvWinchState, angle));
-}
-
-double rvCable_GetDrumSpeed(const rvWorld* world, rvCableId id, int place)
-{
-    return winch_number(world, id, place, offsetof(rvWinchState, drumSpeed));
-}
-
-double rvCable_GetDrumRadius(const rvWorld* world, rvCableId id, int place)
-{
-    const rvCable* cable;
-    int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : rv_winch_radius(cable, winch);
 }
 
 int rvCable_GetPlaceCount(const rvWorld* world, rvCableId id)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     return cable ? cable->definedCount : 0;
 }
 
 static const rvPlace* place_of(const rvWorld* world, rvCableId id, int place)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     int index = cable ? rv_cable_index_of(cable, place) : -1;
     return index >= 0 ? &cable->route.places[index] : NULL;
 }
@@ -437,14 +258,14 @@ static bool has_span(const rvCable* cable, int span)
 
 double rvCable_GetTension(const rvWorld* world, rvCableId id, int span)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     return has_span(cable, span) ? rv_cable_published_tension(cable, &world->bodies, rv_cable_index_of(cable, span), -1)
                                  : 0.0;
 }
 
 double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int end)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     if (!cable || !has_span(cable, span) || (end != 0 && end != 1))
         return 0.0;
     // contacts may lie between the two places
@@ -465,7 +286,7 @@ double rvCable_GetLargestTension(const rvWorld* world, rvCableId id)
 
 double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     if (!has_span(cable, span))
         return 0.0;
     // with what lies on shapes on the way
@@ -479,19 +300,19 @@ double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span)
 
 double rvCable_GetLength(const rvWorld* world, rvCableId id)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     return cable ? cable->route.length : 0.0;
 }
 
 double rvCable_GetRestLength(const rvWorld* world, rvCableId id)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     return cable ? cable->state.restLength : 0.0;
 }
 
 double rvCable_GetTwist(const rvWorld* world, rvCableId id)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     if (cable && rv_cable_has(cable, RV_OWN_TORSION))
         return rv_cable_energy(cable, &world->bodies, world->state.gravity, world->state.h).twist;
     return cable && rv_twist_acts(cable) ? cable->state.twist : 0.0;
@@ -499,13 +320,13 @@ double rvCable_GetTwist(const rvWorld* world, rvCableId id)
 
 double rvCable_GetTwistTorque(const rvWorld* world, rvCableId id)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     return cable && rv_twist_acts(cable) ? cable->state.twistTorque : 0.0;
 }
 
 bool rvCable_IsTaut(const rvWorld* world, rvCableId id)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     if (cable && rv_cable_is_untried(cable))
         return rv_cable_published_tension(cable, &world->bodies, 0, -1) > 0.0;
     return cable && cable->state.taut != 0.0;
@@ -513,13 +334,13 @@ bool rvCable_IsTaut(const rvWorld* world, rvCableId id)
 
 bool rvCable_IsBroken(const rvWorld* world, rvCableId id)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     return cable && cable->state.broken != 0.0;
 }
 
 void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec3* force, rvVec3* torque)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     int index = rv_id_pool_find(&world->bodies.pool, body.index1, body.generation);
     rvVec3 linear = rvVec(0, 0, 0), angular = rvVec(0, 0, 0);
     if (cable && index >= 0)
@@ -579,13 +400,13 @@ rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held)
 
 bool rvCable_IsHeld(const rvWorld* world, rvCableId id, int place)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     return cable && place >= 0 && place < cable->definedCount && holds(cable, place);
 }
 
 int rvCable_GetContactCount(const rvWorld* world, rvCableId id)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     if (!cable)
         return 0;
     return cable->route.placeCount - cable->definedCount + cable->contactCount;
@@ -606,7 +427,7 @@ static int other_at(const rvCableStore* store, int cable, int i)
 
 int rvCable_GetCrossings(const rvWorld* world, rvCableId id, rvCableCrossing* crossings, int capacity)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     int count = 0;
     for (int i = 1; cable && i < cable->route.spanCount; ++i) {
         int index = (int)(cable - world->cables.items);
@@ -635,7 +456,7 @@ int rvCable_GetCrossings(const rvWorld* world, rvCableId id, rvCableCrossing* cr
 
 bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSection* section)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     if (!section)
         return false;
     *section = (rvCableSection){0};
@@ -648,7 +469,7 @@ bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSe
 
 int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sections, int capacity)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     rvCableSection none;
     return cable ? cable->model->read->shape(cable, &world->shapes, NULL, sections ? sections : &none,
                                              sections ? capacity : 0)
@@ -657,7 +478,7 @@ int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sect
 
 bool rvCable_GetRest(const rvWorld* world, rvCableId id, rvCableRest* rest)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     if (!rest)
         return false;
     *rest = (rvCableRest){0};
@@ -679,7 +500,7 @@ static bool is_held_by(const rvCable* cable, int body)
 bool rvCable_GetDepth(rvWorld* world, rvCableId id, rvCableDepth* depth)
 {
     static const double LEAST = 1e-4; // [m]
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     rvRopeInside deepest = {.depth = LEAST, .shape = -1};
     if (depth)
         *depth = (rvCableDepth){0};
@@ -704,6 +525,6 @@ bool rvCable_GetDepth(rvWorld* world, rvCableId id, rvCableDepth* depth)
 
 int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity)
 {
-    const rvCable* cable = cable_of(world, id);
+    const rvCable* cable = rv_world_read_cable(world, id);
     return cable ? rv_cable_shape(cable, &world->shapes, points, points ? capacity : 0) : 0;
 }

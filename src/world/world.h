@@ -96,6 +96,13 @@ void rv_world_tell(rvWorld* world, rvEvent event);
 
 // Ids of living objects by index.
 rvCable* rv_world_find_cable(rvWorld* world, rvCableId id, const char* call); // NULL and an error where there is none
+// NULL: there is none.
+static inline const rvCable* rv_world_read_cable(const rvWorld* world, rvCableId id)
+{
+    int index = rv_id_pool_find(&world->cables.pool, id.index1, id.generation);
+    return index < 0 ? NULL : &world->cables.items[index];
+}
+
 static inline rvCableId rv_world_cable_id(const rvWorld* world, int index)
 {
     return (rvCableId){(uint32_t)index + 1, world->cables.pool.generations[index]};

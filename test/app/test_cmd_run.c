@@ -28,6 +28,29 @@ static void RopeThatBeginsInsideAShapeIsWarnedOf(void** state)
     assert_null(strstr(read_file("printed"), "begins")); // it goes around
 }
 
+// Nothing keeps a wire in its plane that free bodies hold alone.
+static void WireInAPlaneBetweenFreeBodiesIsWarnedOf(void** state)
+{
+    (void)state;
+    static const char told[] =
+        "float.yaml: warning: cables.wire: lies in a plane, which the bodies that hold it may leave";
+    write_file("float.yaml",
+               "reeve: 1\nuntil: 0.01\nbodies:\n  a: {mass: 2, position: [0, 0, 0]}\n"
+               "  b: {mass: 2, position: [1, 0, 0]}\ncables:\n  wire:\n    model: curve\n"
+               "    diameter: 10 mm\n    bending_stiffness: 0.1\n    mass_per_length: 1\n    length: 1.2\n"
+               "    route:\n      - {attach: a, point: [0, 0, 0]}\n      - {attach: b, point: [0, 0, 0]}\n");
+    assert_int_equal(reeve("check float.yaml"), 0);
+    assert_non_null(strstr(read_file("printed"), told));
+    static const char* const quiet[] = {"cables.wire.GJ=1", "'cables.wire.plane=[0, 1, 0]'",
+                                        "'cables.wire.route[0].attach=world'"};
+    for (int i = 0; i < 3; ++i) {
+        char command[128];
+        snprintf(command, sizeof command, "check float.yaml --set %s", quiet[i]);
+        assert_int_equal(reeve(command), 0);
+        assert_null(strstr(read_file("printed"), "lies in a plane"));
+    }
+}
+
 // A wire that is told to bulge upwards but hangs down at rest says so.
 static void BulgeThatDoesNotStayIsWarnedOf(void** state)
 {
@@ -244,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RopeThatBeginsInsideAShapeIsWarnedOf),
         cmocka_unit_test(BulgeThatDoesNotStayIsWarnedOf),
+        cmocka_unit_test(WireInAPlaneBetweenFreeBodiesIsWarnedOf),
         cmocka_unit_test(RunWritesNamesUnitsAndSamples),
         cmocka_unit_test(RunSaysWhetherItBeganAtRest),
         cmocka_unit_test(OptionsOverrideTheScene),

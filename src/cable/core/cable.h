@@ -62,9 +62,6 @@ typedef struct {
     double restLength; // unstretched length out, all segments together [m]
     double broken;     // 0 or 1; RV_RAN_OFF and one more: it ran off its place beside its first or its last end
     double heat;       // by its damping, drag and the step's own loss so far [J]
-    double owed[3];    // of a curve, after the last steps: what they made and was not taken back [J], see curve_books.c
-    double made;       // the same after the last step, from its start to its end, where no body that is pushed feels it
-    double lively;     // of a curve: what moved it of late, kinetic energy and work [J]
     double weightWork; // of rope that broke off: what its weight had is taken along [J]
     double slipping;   // 1 while a winch slips at its limit
     double stopped,

@@ -217,8 +217,7 @@ void rv_curve_begin_books(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     curve->pressed = 0.0;
-    memset(cable->state.owed, 0, sizeof cable->state.owed);
-    cable->state.made = cable->state.lively = 0.0;
+    curve->excess = (rvCurveExcess){0};
     find_parts(cable, curve->gravity, curve->was);
 }
 
@@ -244,7 +243,7 @@ static double own_scale(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);
     double length = curve->now.length, weight = rvLength(curve->gravity) * cable->massPerLength * length;
-    double lively = fmax(cable->state.lively, LIFELESS * curve->was[1]) + NOTICED * length * weight;
+    double lively = fmax(curve->excess.lively, LIFELESS * curve->was[1]) + NOTICED * length * weight;
     return curve->was[0] + fmin(curve->was[1], lively) + NOTICED * length * weight;
 }
 
@@ -407,13 +406,13 @@ double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)
     double end = end_energy(cable);
     if (curve->now.alpha->euler)
         return end - start - work;
-    const double* owed = cable->state.owed;
+    const double* owed = curve->excess.late;
     double now = owed[0] - curve->before - work + 0.5 * (start + end);
     double allowed = GUARDED * scale_of(cable, bodies), late = fmin(fmin(now, owed[0]), fmin(owed[1], owed[2]));
     if (!is_told(cable))
         return late - allowed;
     double net = end - start - find_within(cable, bodies, h).work;
-    return fmax(late, cable->state.made + net) - allowed;
+    return fmax(late, curve->excess.step + net) - allowed;
 }
 
 bool rv_curve_leaps(const rvCable* cable, const rvBodyStore* bodies, double h)
@@ -444,23 +443,23 @@ bool rv_curve_is_unreal(const rvCable* cable, const rvBodyStore* bodies, double 
 // From the start of the step to its end, and how much moves.
 static void keep_made(rvCable* cable, const rvBodyStore* bodies, double h)
 {
-    const rvCurve* curve = rv_curve_of(cable);
-    rvCableState* s = &cable->state;
+    rvCurve* curve = rv_curve_of(cable);
+    rvCurveExcess* excess = &curve->excess;
     Within within = find_within(cable, bodies, h);
     double parts[3];
     find_parts(cable, curve->gravity, parts);
     double net = -within.work;
     for (int i = 0; i < 3; ++i)
         net += parts[i] - curve->was[i];
-    s->made = is_told(cable) ? fmax(s->made + net, fmin(net, 0.0)) : 0.0;
-    s->lively = fmax(parts[0], s->lively * fmax(0.0, 1.0 - h / OF_LATE) + fabs(within.work));
+    excess->step = is_told(cable) ? fmax(excess->step + net, fmin(net, 0.0)) : 0.0;
+    excess->lively = fmax(parts[0], excess->lively * fmax(0.0, 1.0 - h / OF_LATE) + fabs(within.work));
 }
 
 void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
     curve->pressed = cable->group >= 0 ? pressed(curve) : 0.0;
-    double lost = curve->before + given(cable, bodies, h, false) - energy_of(cable), *owed = cable->state.owed;
+    double lost = curve->before + given(cable, bodies, h, false) - energy_of(cable), *owed = curve->excess.late;
     cable->state.heat += lost;
     keep_made(cable, bodies, h);
     for (int k = 0; k < curve->gripCount && cable->state.broken == 0.0; ++k) {

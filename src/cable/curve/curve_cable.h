@@ -186,6 +186,13 @@ typedef struct {
 
 typedef struct rvCurveKernel rvCurveKernel;
 
+// Energy that steps made and that was not taken back, see curve_books.c; all doubles.
+typedef struct {
+    double late[3]; // after the last steps [J]
+    double step;    // after the last step, from its start to its end, where no body that moves freely feels it [J]
+    double lively;  // what moved it of late, kinetic energy and work [J]
+} rvCurveExcess;
+
 typedef struct rvCurve {
     const rvCurveKernel* kernel;
     int dims;            // coordinates of a point
@@ -275,7 +282,8 @@ typedef struct rvCurve {
     double inside;  // for how long it has been in a shape that it began in [s], more than 0; 0: it came out
     double pressed; // energy in contacts that give [J]
     double left;    // what the last step made and the curve could not give back [J]
-    double was[3];  // as the last step began: kinetic, elastic, potential energy [J]
+    rvCurveExcess excess;
+    double was[3]; // as the last step began: kinetic, elastic, potential energy [J]
     rvGripState* states;
     rvCurvePast* pasts;
     rvPush pushes[RV_PUSHES];

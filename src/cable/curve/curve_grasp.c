@@ -225,6 +225,7 @@ static rvCurve like(const rvCurve* old, rvMemory* memory)
                      .touchCapacity = old->touchCapacity,
                      .pegCapacity = old->pegCapacity,
                      .pressed = old->pressed,
+                     .excess = old->excess,
                      .inside = old->inside,
                      .fresh = 1.0};
     memcpy(curve.axis, old->axis, sizeof curve.axis);

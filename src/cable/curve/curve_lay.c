@@ -466,6 +466,7 @@ void rv_curve_visit(rvCable* cable, rvVisitor* v)
     rv_visit_numbers(v, "pressed", &curve->pressed, sizeof(double));
     rv_visit_numbers(v, "energy", curve->was, sizeof curve->was);
     rv_visit_numbers(v, "inside", &curve->inside, sizeof(double));
+    rv_visit_numbers(v, "excess", &curve->excess, sizeof curve->excess);
     if (v->kind == RV_VISIT_READ) {
         curve->forceCount = fmin(fmax(floor(curve->forceCount), 0.0), (double)most);
         forget_pegs(curve);

@@ -7,6 +7,7 @@
 // tells: the curve is nudged, bent by a hair, and settles again. Iterations go downhill, so it comes back only if
 // it was stable.
 #include "cable/curve/curve_kernel.h"
+#include "math/direction.h"
 
 #include <string.h>
 
@@ -190,7 +191,7 @@ bool rv_space_curve_perturb(rvCurve* curve)
         return false;
     rvVec3 chord = rvSub(space->nodes[space->intervals], space->nodes[0]);
     rvVec3 along = rvNormalizeOr(chord, rvRotate(run->frames[0], rvVec(0, 0, 1))), side = side_of(curve);
-    rvVec3 up = rvNormalizeOr(rvMulAdd(side, -rvDot(side, along), along), rvAcross(along)), across = rvCross(along, up);
+    rvVec3 up = rv_across_axis(side, along), across = rvCross(along, up);
     memset(run->step, 0, (size_t)space->count * sizeof(double));
     for (int i = 0; i <= space->intervals; ++i) {
         double slope[2];

@@ -83,7 +83,7 @@ const char* rv_curve_find_failure(rvCable* cable, const rvBodyStore* bodies)
             continue;
         rvVec3 at = rvSub(rv_curve_grip_place(&curve->grips[k], bodies), curve->origin);
         if (curve->dims == 2 && fabs(rvDot(curve->axis[2], at)) > OUT_OF_PLANE * length)
-            return "a body that holds it left its plane";
+            return "a body that holds it left its plane (with a torsional stiffness it is in space)";
         rvVec3 point = curve->kernel->point(curve, &curve->spots[k]);
         most = fmax(most, rvDistance(rv_curve_in(curve, at), point));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernel of a curve in space: what rows, forces and read-out need of space_run.h. Nodes lie at the places.
 #include "cable/curve/curve_kernel.h"
+#include "math/direction.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ static void initialise(rvCable* cable)
             span += 1;
         int first = rv_space_curve_node_of_place(cable, span), end = rv_space_curve_node_of_place(cable, span + 1);
         rvVec3 way = rvSub(places[span + 1].point, places[span].point), chord = rvNormalizeOr(way, rvVec(1, 0, 0));
-        rvVec3 across = rvNormalizeOr(rvMulAdd(side, -rvDot(side, chord), chord), rvAcross(chord));
+        rvVec3 across = rv_across_axis(side, chord);
         double angle = rv_curve_arc(cable, span, rvLength(way), (double)(i - first) / (end - first));
         rvVec3 t = rvAdd(rvScale(cos(angle), chord), rvScale(sin(angle), across));
         frame = rvQuatMul(rvQuatBetween(last, t), frame);

@@ -547,9 +547,33 @@ static void BadDefinitionsAreRefused(void** state)
     rvDestroyWorld(world);
 }
 
+// Slack and upright, at heights h where h (1/h) is 1 and where it is not: then a direction across the chord that is
+// made of gravity is rounding alone.
+static void UprightSlackCurvesBeginBesideTheirChord(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 100; ++k) {
+        double height = 1.0 + 0.01 * k, off = 0.0;
+        rvWorld* world = make_world();
+        rvBodyId low = add_mass(world, RV_BODY_DYNAMIC, 200, 10, rvVec(0, 0, 0)),
+                 high = add_mass(world, RV_BODY_DYNAMIC, 20, 1, rvVec(0, 0, height));
+        rvPlaceDef places[] = {rvAttachPlace(low, rvVec(0, 0, 0)), rvAttachPlace(high, rvVec(0, 0, 0))};
+        rvCableDef def = wire_def(places, 2, 1.2 * height, 100.0, 1.0);
+        rvCableId id = create_cable(world, &def);
+        rvVec3 points[128];
+        int count = rvCable_GetShape(world, id, points, 128);
+        for (int i = 0; i < count; ++i)
+            off = fmax(off, hypot(points[i].x, points[i].y));
+        assert_true(off > 0.2 * height); // an arc that is 1.2 times as long as its chord rises by 0.27 of it
+        CHECK_OK(world, rvWorld_Step(world, 1e-3));
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(UprightSlackCurvesBeginBesideTheirChord),
         cmocka_unit_test(StiffnessAndMassVaryAlongIt),
         cmocka_unit_test(NaturalCurvatureVariesAlongIt),
         cmocka_unit_test(LoadGoesRoundAsAConicalPendulum),
