@@ -259,7 +259,7 @@ static void hand_out(rvLead* lead)
 // waiting, so it need not be shorter.
 static double next_pause(double pause, bool moved)
 {
-    const double shortest = 200e-6, longest = 2e-3;
+    const double shortest = 500e-6, longest = 2e-3;
     return moved ? shortest : fmin(2.0 * pause, longest);
 }
 

@@ -262,7 +262,7 @@ void rv_bench_sweep(rvBench* bench)
     bool ranks = has_ranks(&place);
     if (!ranks)
         rv_bench_leave_out(bench, "Open MPI", "mpirun or reeve-sweep-mpi is missing");
-    measure_rates(bench, &place, bench->quick ? 20 : 8000, ranks);
+    measure_rates(bench, &place, bench->quick ? 20 : 12000, ranks);
     measure_handing_out(bench, &place, ranks);
     measure_many(bench, &place);
     clean_up(&place);
