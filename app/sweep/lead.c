@@ -23,11 +23,11 @@ struct rvLead {
     const rvStudy* study;
     rvJournal journal;
     unsigned char* done; // a bit for each run
-    int64_t next;        // first run that was not looked at for handing out
+    int64_t next;        // runs below are handed out or done
     int64_t doneCount, newCount, counts[RV_RUN_STATUS_COUNT];
     bool full; // the journal cannot be written
     char error[1300];
-    bool other; // the journal is of another study
+    bool named, other; // the journal has its first record; it is of another study
     double start, shown, built, synced;
     bool progress, terminal;
     bool archiveFailed; // an early build failed, which was said
@@ -87,6 +87,7 @@ static bool on_journal_record(void* context, rvJournalKind kind, int64_t offset,
     (void)offset;
     if (kind == RV_JOURNAL_STUDY) {
         const char* identity = lead->options->identity;
+        lead->named = true;
         lead->other = size != strlen(identity) || memcmp(bytes, identity, size) != 0;
         if (!lead->other)
             return true;
@@ -107,7 +108,7 @@ static bool on_journal_record(void* context, rvJournalKind kind, int64_t offset,
     if (kind == RV_JOURNAL_RUN && rv_record_read(bytes, size, &record) && record.run < lead->study->runCount &&
         !is_done(lead, record.run))
         note_done(lead, &record);
-    return true;
+    return lead->named; // runs of an unknown study are of no use
 }
 
 static int refuse(const char* path, const char* format, ...) __attribute__((format(printf, 2, 3)));
@@ -126,8 +127,9 @@ static int refuse(const char* path, const char* format, ...)
 static int resume_journal(rvLead* lead)
 {
     const char* path = lead->options->paths.journal;
-    rvJournalState state;
-    if (rv_journal_open(&lead->journal, path, on_journal_record, lead, &state)) {
+    rvJournalState state = {0};
+    bool opened = rv_journal_open(&lead->journal, path, on_journal_record, lead, &state);
+    if (opened && lead->named) {
         if (state.damaged > 0 || state.leftOver > 0)
             fprintf(stderr,
                     "reeve sweep: %s: %lld damaged or unfinished records were left out: their runs are repeated\n",
@@ -138,6 +140,10 @@ static int resume_journal(rvLead* lead)
         return refuse(path,
                       " is of another study or scene: %s\nUse another folder (--out), or --restart to begin again.",
                       lead->error);
+    if (opened)
+        rv_journal_close(&lead->journal);
+    if (!lead->named && (opened || state.records > 0))
+        return refuse(path, " is damaged where it names its study: it cannot be resumed");
     if (errno == EBADMSG)
         return refuse(path, " is no journal of reeve sweep");
     if (errno == EAGAIN)
@@ -260,13 +266,13 @@ static void hand_out(rvLead* lead)
 static double next_pause(double pause, bool moved)
 {
     const double shortest = 500e-6, longest = 2e-3;
-    return moved ? shortest : fmin(2.0 * pause, longest);
+    return moved ? shortest : fmin(fmax(2.0 * pause, shortest), longest);
 }
 
 static void run_all(rvLead* lead)
 {
     const rvLeadOptions* o = lead->options;
-    double pause = 50e-6;
+    double pause = 0.0;
     while (lead->doneCount < lead->study->runCount && !rv_stop_is_asked() && !lead->full) {
         int64_t before = lead->doneCount;
         bool moved = o->remote && o->remote->poll(o->remote->context, lead);

@@ -108,6 +108,10 @@ static void WhatStandsThereIsNotOverwritten(void** state)
         assert_int_equal(reeve("sweep study.yaml --out kept --set seed=2"), 3);
         assert_true(printed("results.h5 is of another study, and is not overwritten"));
     }
+    assert_int_equal(reeve("sweep study.yaml --out torn --quiet"), 0);
+    assert_int_equal(shell("printf X | dd of=torn/sweep.journal bs=1 seek=40 conv=notrunc"), 0);
+    assert_int_equal(reeve("sweep study.yaml --out torn --resume"), 3);
+    assert_true(printed("sweep.journal is damaged where it names its study"));
     assert_int_equal(shell("mkdir -p no && echo hello > no/results.h5"), 0);
     assert_int_equal(reeve("sweep study.yaml --out no"), 3);
     assert_true(printed("results.h5 is no HDF5 file, and is not overwritten"));
