@@ -5,7 +5,7 @@
 //   rvMujoco_Open(&link, model, data);                    a world of Reeve beside yours, of the same gravity
 //   rvMujoco_Add(&link, "hook", driven, &id);             each body that a cable passes; id: for rvAttachPlace...
 //   rvCreateCable(link.world, ...);
-//   for (;;) rvMujoco_Step(&link);                        instead of mj_step
+//   for (;;) rvMujoco_Step(&link);                        instead of mj_step, or of link.steps of them
 //   rvMujoco_Jump(&link);                                 after mj_resetData, or what else puts bodies elsewhere
 //   rvMujoco_Remove(&link, "hook");                       once no cable passes it: Reeve pushes it no more
 //   rvMujoco_Close(&link);
@@ -33,6 +33,7 @@ typedef struct {
     rvProxyState states[RV_MUJOCO_MOST];
     bool driven[RV_MUJOCO_MOST];
     int count;
+    int steps; // of MuJoCo to one of Reeve's; rvMujoco_Open: 1
 } rvMujoco;
 
 static inline rvVec3 rvMujoco_Vec(const mjtNum* v)
@@ -73,6 +74,7 @@ static inline rvStatus rvMujoco_Open(rvMujoco* link, mjModel* model, mjData* dat
     link->model = model;
     link->data = data;
     link->count = 0;
+    link->steps = 1;
     mj_forward(model, data); // so that poses are there
     return rvCreateWorld(&def, &link->world, NULL, 0);
 }
@@ -153,17 +155,21 @@ static inline rvStatus rvMujoco_Tell(rvMujoco* link, int i)
     return rvBody_SetMass(link->world, id, mass, rvMujoco_Inertia(link->model, body));
 }
 
-// One step of MuJoCo, with Reeve's in its middle, where MuJoCo knows where all is and asks for forces.
+// One step of Reeve and `steps` of MuJoCo's own (link->steps), with Reeve's in the middle of the first, where MuJoCo
+// knows where all is and asks for forces; the pull is held over all of them.
 static inline rvStatus rvMujoco_Step(rvMujoco* link)
 {
     mj_step1(link->model, link->data);
     rvStatus status = rvWorld_SetGravity(link->world, rvMujoco_Vec(link->model->opt.gravity));
     for (int i = 0; status == RV_OK && i < link->count; ++i)
         status = rvMujoco_Tell(link, i);
+    double dt = link->model->opt.timestep * (link->steps > 1 ? link->steps : 1);
+    if (status == RV_OK)
+        status = rvWorld_SetHostSteps(link->world, dt, link->steps);
     if (status == RV_OK)
         status = rvWorld_SetProxies(link->world, link->states, link->count);
     if (status == RV_OK)
-        status = rvWorld_Step(link->world, link->model->opt.timestep);
+        status = rvWorld_Step(link->world, dt);
     for (int i = 0; status == RV_OK && i < link->count; ++i) {
         rvVec3 force, torque;
         rvBody_GetWrench(link->world, link->states[i].body, &force, &torque);
@@ -172,5 +178,7 @@ static inline rvStatus rvMujoco_Step(rvMujoco* link)
     }
     if (status == RV_OK)
         mj_step2(link->model, link->data);
+    for (int k = 1; status == RV_OK && k < link->steps; ++k)
+        mj_step(link->model, link->data);
     return status;
 }

@@ -6,6 +6,8 @@
 //   rvOde_Add(&link, body, driven, &id);                  each body that a cable passes; id: for rvAttachPlace...
 //   rvCreateCable(link.world, ...);
 //   for (;;) { rvOde_Pull(&link, h); dWorldStep(host, h); }
+//   or, with link.steps = N before: rvOde_Pull(&link, h); then N times dWorldStep(host, h / N), and rvOde_Hold(&link)
+//   before each but the first: ODE forgets forces after each of its steps, and the pull is that of all N
 //   rvOde_Jump(&link, body);                              after you have put a body elsewhere
 //   rvOde_Remove(&link, body);                            before dBodyDestroy, once no cable passes it
 //   rvOde_Close(&link);
@@ -31,6 +33,7 @@ typedef struct {
     rvProxyState states[RV_ODE_MOST];
     bool driven[RV_ODE_MOST];
     int count;
+    int steps; // of yours to one of Reeve's; rvOde_Open: 1
 } rvOde;
 
 static inline rvVec3 rvOde_Vec(const dReal* v)
@@ -65,6 +68,7 @@ static inline rvStatus rvOde_Open(rvOde* link, dWorldID host)
     def.gravity = rvOde_Vec(gravity);
     link->host = host;
     link->count = 0;
+    link->steps = 1;
     return rvCreateWorld(&def, &link->world, NULL, 0);
 }
 
@@ -146,17 +150,31 @@ static inline rvStatus rvOde_Weigh(rvOde* link, int i)
     return rvBody_SetMass(link->world, link->states[i].body, now, rvOde_Inertia(&mass));
 }
 
-// Takes Reeve's step from where your bodies are, and pulls on them for your own step of h.
+// Pulls on your bodies once more as in the last rvOde_Pull: for your next step within the same one of Reeve's.
+static inline void rvOde_Hold(rvOde* link)
+{
+    for (int i = 0; i < link->count; ++i) {
+        rvVec3 force, torque;
+        rvBody_GetWrench(link->world, link->states[i].body, &force, &torque);
+        dBodyEnable(link->bodies[i]); // a body at rest on a rope is not asleep
+        dBodyAddForce(link->bodies[i], force.x, force.y, force.z);
+        dBodyAddTorque(link->bodies[i], torque.x, torque.y, torque.z);
+    }
+}
+
+// Takes Reeve's step of h from where your bodies are, and pulls on them for your own step, or the first of several.
 static inline rvStatus rvOde_Pull(rvOde* link, double h)
 {
     dVector3 pull;
     dWorldGetGravity(link->host, pull);
-    rvVec3 gravity = rvOde_Vec(pull), force, torque;
+    rvVec3 gravity = rvOde_Vec(pull), force;
     rvStatus status = rvWorld_SetGravity(link->world, gravity);
     for (int i = 0; status == RV_OK && i < link->count; ++i) {
         rvOde_Read(link->bodies[i], &link->states[i]);
         status = rvOde_Weigh(link, i);
     }
+    if (status == RV_OK)
+        status = rvWorld_SetHostSteps(link->world, h, link->steps);
     if (status == RV_OK)
         status = rvWorld_SetProxies(link->world, link->states, link->count);
     for (int i = 0; status == RV_OK && i < link->count; ++i) {
@@ -164,17 +182,13 @@ static inline rvStatus rvOde_Pull(rvOde* link, double h)
         force = rvOde_Vec(dBodyGetForce(link->bodies[i])); // what you have added so far
         if (!dBodyGetGravityMode(link->bodies[i]))
             force = rvMulAdd(force, -rvBody_GetMass(link->world, id), gravity);
-        status = rvBody_ApplyForce(link->world, id, force, link->states[i].pose.p);
+        status = rvBody_ApplyForce(link->world, id, force, rvBody_GetPose(link->world, id).p);
         if (status == RV_OK)
             status = rvBody_ApplyTorque(link->world, id, rvOde_Vec(dBodyGetTorque(link->bodies[i])));
     }
     if (status == RV_OK)
         status = rvWorld_Step(link->world, h);
-    for (int i = 0; status == RV_OK && i < link->count; ++i) {
-        rvBody_GetWrench(link->world, link->states[i].body, &force, &torque);
-        dBodyEnable(link->bodies[i]); // a body at rest on a rope is not asleep
-        dBodyAddForce(link->bodies[i], force.x, force.y, force.z);
-        dBodyAddTorque(link->bodies[i], torque.x, torque.y, torque.z);
-    }
+    if (status == RV_OK)
+        rvOde_Hold(link);
     return status;
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define RV_VERSION_MAJOR 0
-#define RV_VERSION_MINOR 1
+#define RV_VERSION_MINOR 2
 #define RV_VERSION_PATCH 0
 
 #if defined(RV_BUILD_SHARED)
@@ -36,7 +36,7 @@ typedef enum {
 /// A short name for a status, for logs: "ok", "bad input", ...
 RV_API const char* rvStatus_Name(rvStatus status);
 
-/// "0.1.0"
+/// Of the linked library: "major.minor.patch".
 RV_API const char* rvVersion(void);
 
 /// Memory hooks. Both or neither must be set; `size` on free is the size that was asked for.

@@ -33,6 +33,12 @@ typedef struct {
 /// stretched.) A refused list changes nothing.
 RV_API rvStatus rvWorld_SetProxies(rvWorld* world, const rvProxyState* states, int count);
 
+/// How the host moves its bodies: in `count` steps of its own, v' = v + h a, x' = x + h v', with the wrench held over
+/// all of them, to one of ours of `dt` [s]. 0: its velocity is of the time of its pose, as of Verlet and Runge-Kutta.
+/// Default 1. Before rvWorld_SetProxies, which then puts proxies half a step of the host ahead, and there they are
+/// read: apply forces at points of rvBody_GetPose. Saved with the world. With rvWorld_BeginStep only 1.
+RV_API rvStatus rvWorld_SetHostSteps(rvWorld* world, double dt, int count);
+
 /// One condition on the velocities v' at the end of the step, with an impulse x:
 ///     J v' + C x = bias,   lower <= x <= upper,
 /// J v' summed over the bodies of the row (rvWorld_GetRowBodies), C x over the rows of its group

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public calls on bodies: check the id, then call the layer below.
+#include "math/sym3.h"
 #include "world/world.h"
 
 static const rvBody* body_of(const rvWorld* world, rvBodyId id)
@@ -220,16 +221,32 @@ rvStatus rvWorld_SetProxies(rvWorld* world, const rvProxyState* states, int coun
         rvPose pose = {states[i].pose.p, rvQuatNormalize(states[i].pose.q)};
         body->expectedV = body->state.v;
         body->expectedW = body->state.w;
+        double lead = world->state.proxyLead;
+        body->state.x = rvMulAdd(rvPosePoint(pose, body->center), lead, states[i].velocity);
+        if (lead > 0.0)
+            pose.q = rvQuatNormalize(rvQuatMul(rvQuatFromRotation(rvScale(lead, states[i].angularVelocity)), pose.q));
         body->state.q = pose.q;
-        body->state.x = rvPosePoint(pose, body->center);
         body->state.v = states[i].velocity;
         body->state.w = states[i].angularVelocity;
         body->state.hasTarget = 0.0;
+        if (body->stiffened) // the added inertia turns as the body does, not as was expected
+            body->state.stiffEnergy =
+                fmax(0.0, 0.5 * rvDot(body->state.w, rv_sym3_vec(body->addedInertia, body->state.w)));
         body->moved = true;
     }
     rv_cables_follow(&world->cables, &world->bodies, world->state.h);
     for (int i = 0; i < count; ++i)
         world->bodies.items[states[i].body.index1 - 1].moved = false;
+    return RV_OK;
+}
+
+rvStatus rvWorld_SetHostSteps(rvWorld* world, double dt, int count)
+{
+    if (!(dt > 0.0 && dt <= 1.0))
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_SetHostSteps: dt: is %g s, must be > 0 and at most 1", dt);
+    if (count < 0)
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_SetHostSteps: count: is %d, must not be negative", count);
+    world->state.proxyLead = 0.5 * dt * (count > 0 ? 1.0 - 1.0 / count : 1.0);
     return RV_OK;
 }
 

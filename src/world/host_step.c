@@ -6,6 +6,9 @@
 // A host can solve only what moves its own bodies.
 static rvStatus check_hosted(rvWorld* world)
 {
+    if (world->state.proxyLead > 0.0)
+        return rv_fail(&world->error, RV_BAD_INPUT,
+                       "rvWorld_BeginStep: the host takes several steps (rvWorld_SetHostSteps), must take 1");
     for (int i = 0; i < world->bodies.pool.count; ++i)
         if (rv_body_alive(&world->bodies, i) && world->bodies.items[i].type == RV_BODY_DYNAMIC)
             return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_BeginStep: body '%s': is dynamic, must be a proxy",

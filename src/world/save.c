@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The state: backup of a step, images, hash.
 //
-// One walk (rv_world_visit) goes over the state in a fixed order: world, bodies, joints, cables, where ropes touch
-// ropes, contacts. An image is a header and the numbers of that walk. The header holds a signature of the structure
-// (what exists, of which type, with which generation), so that an image goes back only into a world that was built the
-// same way, and a checksum of the bytes. A checksum can be forged, so numbers that no run can have (not finite, beyond
-// their range) are refused as well; contacts drop those of their own.
+// One walk (visit_world) goes over the state in a fixed order: world, bodies, joints, cables, where ropes touch ropes,
+// contacts. An image is a header, a fingerprint of how each object was made (fingerprint.h), so that an image goes back
+// only into a world that was made the same way, and the numbers of that walk. Its checksum can be forged, so numbers
+// that no run can have (not finite, beyond their range) are refused as well; contacts drop those of their own.
 #include "base/hash.h"
 #include "cable/line/crossing_elements.h"
 #include "cable/route/route.h"
 #include "cable/route/winch.h"
 #include "cable/taut/cable_contact.h"
+#include "world/fingerprint.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@
 enum { IMAGE_VERSION = 2 };
 
 typedef struct {
-    uint64_t magic, version, signature, size, checksum;
+    uint64_t magic, version, prints, size, checksum; // prints: how many fingerprints come next; size: of all that does
 } ImageHeader;
 
 // ---- checks: could a run have these numbers?
@@ -47,7 +47,7 @@ static void check_world(rvVisitor* v, const void* bytes)
     rv_visit_require(v, "world",
                      isfinite(s.time) && rvIsFiniteVec(s.gravity) && s.h >= 0.0 && s.h <= 1.0 && isfinite(s.work) &&
                          isfinite(s.contactHeat) && isfinite(s.turningHeat) && isfinite(s.goneHeat) &&
-                         isfinite(s.guardHeat));
+                         isfinite(s.guardHeat) && s.proxyLead >= 0.0 && s.proxyLead <= 0.5);
 }
 
 static void check_body(rvVisitor* v, const void* bytes, rvBodyType type)
@@ -330,50 +330,57 @@ void rv_world_put_back_cable(rvWorld* world, int index, const uint8_t* bytes)
 
 // ---- images
 
-static uint64_t hash_pool(uint64_t hash, const rvIdPool* pool)
-{
-    hash = rv_hash_number(hash, (uint64_t)pool->count);
-    return rv_hash_bytes(hash, pool->generations, (size_t)pool->count * sizeof(uint32_t));
-}
-
-static uint64_t signature_of(const rvWorld* world)
-{
-    uint64_t hash = RV_HASH_SEED;
-    hash = hash_pool(hash, &world->bodies.pool);
-    hash = hash_pool(hash, &world->joints.pool);
-    hash = hash_pool(hash, &world->shapes.pool);
-    hash = hash_pool(hash, &world->cables.pool);
-    for (int i = 0; i < world->bodies.pool.count; ++i)
-        hash = rv_hash_number(hash, (uint64_t)world->bodies.items[i].type);
-    for (int i = 0; i < world->joints.pool.count; ++i)
-        hash = rv_hash_number(hash, (uint64_t)world->joints.items[i].type);
-    for (int i = 0; i < world->cables.pool.count; ++i)
-        hash = rv_hash_number(hash, (uint64_t)world->cables.items[i].definedCount << 32 |
-                                        (uint64_t)world->cables.items[i].route.capacity);
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        rvCable* cable = &world->cables.items[i];
-        rvVisitor inner = {.kind = RV_VISIT_SIZE, .images = true};
-        if (cable->inner)
-            cable->model->life->visit(cable, &inner);
-        hash = rv_hash_number(hash, inner.size);
-        hash = rv_hash_number(hash, (uint64_t)cable->def.model);
-    }
-    return rv_hash_number(hash, (uint64_t)world->def.maxContacts);
-}
-
 size_t rvWorld_Save(const rvWorld* world, void* image, size_t capacity)
 {
     size_t stateSize = visit_world(world, (rvVisitor){.kind = RV_VISIT_SIZE, .images = true}).size;
-    size_t size = sizeof(ImageHeader) + stateSize;
+    size_t prints = (size_t)rv_world_fingerprint_count(world), printSize = prints * sizeof(uint64_t);
+    size_t size = sizeof(ImageHeader) + printSize + stateSize;
     if (!image || capacity < size)
         return size;
-    uint8_t* state = (uint8_t*)image + sizeof(ImageHeader);
+    uint8_t* behind = (uint8_t*)image + sizeof(ImageHeader);
     memset(image, 0, size);
-    visit_world(world, (rvVisitor){.kind = RV_VISIT_WRITE, .images = true, .to = state});
-    ImageHeader header = {IMAGE_MAGIC, IMAGE_VERSION, signature_of(world), stateSize,
-                          rv_hash_bytes(IMAGE_MAGIC, state, stateSize)};
+    for (size_t i = 0; i < prints; ++i) {
+        uint64_t print = rv_world_fingerprint(world, (int)i);
+        memcpy(behind + i * sizeof print, &print, sizeof print);
+    }
+    visit_world(world, (rvVisitor){.kind = RV_VISIT_WRITE, .images = true, .to = behind + printSize});
+    ImageHeader header = {IMAGE_MAGIC, IMAGE_VERSION, prints, printSize + stateSize,
+                          rv_hash_bytes(IMAGE_MAGIC, behind, printSize + stateSize)};
     memcpy(image, &header, sizeof header);
     return size;
+}
+
+// Was this world made as the one of the image?
+static rvStatus check_fingerprints(rvWorld* world, const uint8_t* bytes, uint64_t count)
+{
+    if (count != (uint64_t)rv_world_fingerprint_count(world))
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is of a world with other objects");
+    for (int i = 0; i < (int)count; ++i) {
+        uint64_t print;
+        char name[128];
+        memcpy(&print, bytes + (size_t)i * sizeof print, sizeof print);
+        if (print == rv_world_fingerprint(world, i))
+            continue;
+        rv_world_fingerprint_name(world, i, name, sizeof name);
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: %s is not as it was when the image was saved", name);
+    }
+    return RV_OK;
+}
+
+// What can be told without this world: is it an image, and whole?
+static rvStatus check_header(rvWorld* world, const ImageHeader* header, const uint8_t* behind, size_t size)
+{
+    if (header->magic != IMAGE_MAGIC)
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is no saved state");
+    if (header->version != IMAGE_VERSION)
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: has version %llu, this library reads %d",
+                       (unsigned long long)header->version, IMAGE_VERSION);
+    if (header->size != size - sizeof *header || header->prints > header->size / sizeof(uint64_t))
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is %zu bytes, its header says %llu", size,
+                       (unsigned long long)(header->size + sizeof *header));
+    if (header->checksum != rv_hash_bytes(IMAGE_MAGIC, behind, (size_t)header->size))
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is damaged (the checksum does not fit)");
+    return RV_OK;
 }
 
 rvStatus rvWorld_Restore(rvWorld* world, const void* image, size_t size)
@@ -384,18 +391,15 @@ rvStatus rvWorld_Restore(rvWorld* world, const void* image, size_t size)
                        sizeof header);
     memcpy(&header, image, sizeof header);
     const uint8_t* bytes = (const uint8_t*)image + sizeof header;
-    if (header.magic != IMAGE_MAGIC)
-        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is no saved state");
-    if (header.version != IMAGE_VERSION)
-        return rv_fail(&world->error, RV_BAD_IMAGE, "image: has version %llu, this library reads %d",
-                       (unsigned long long)header.version, IMAGE_VERSION);
-    if (header.signature != signature_of(world))
-        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is of a world that was built otherwise");
-    if (header.size != size - sizeof header || header.size != rvWorld_Save(world, NULL, 0) - sizeof header)
-        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is %zu bytes, its header says %llu", size,
-                       (unsigned long long)(header.size + sizeof header));
-    if (header.checksum != rv_hash_bytes(IMAGE_MAGIC, bytes, (size_t)header.size))
-        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is damaged (the checksum does not fit)");
+    rvStatus status = check_header(world, &header, bytes, size);
+    if (status == RV_OK)
+        status = check_fingerprints(world, bytes, header.prints);
+    if (status != RV_OK)
+        return status;
+    if (size != rvWorld_Save(world, NULL, 0))
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is %zu bytes, must be %zu", size,
+                       rvWorld_Save(world, NULL, 0));
+    bytes += header.prints * sizeof(uint64_t);
     const char* unsound =
         visit_world(world, (rvVisitor){.kind = RV_VISIT_CHECK, .images = true, .from = bytes}).unsound;
     if (unsound)

@@ -21,7 +21,8 @@ typedef struct {
     double contactHeat; // of contacts so far [J]
     double turningHeat; // taken by stiffness and drag of turning, less what they gave back; see body/stiffness.c [J]
     double goneHeat;    // of cables that were taken away, with what they held [J]
-    double guardHeat;   // taken out by the guard of the energy, less what it gave back [J]
+    double proxyLead; // from where hosts say that their bodies are to where they are here, see rvWorld_SetHostSteps [s]
+    double guardHeat; // taken out by the guard of the energy, less what it gave back [J]
 } rvWorldState;
 
 struct rvWorld {

@@ -151,6 +151,35 @@ static void ImageOfAnotherWorldIsRefused(void** state)
     rvDestroyWorld(other);
 }
 
+// A rope that was hooked to another body is not the one that was saved: the image is refused and names it, instead of
+// going back while the rope stays where it is.
+static void ImageOfAnotherRouteIsRefusedByName(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId loads[] = {add_ball(world, 1.0, 0.5, rvVec(0, 0, -2)), add_ball(world, 1.0, 0.5, rvVec(1, 0, -2))};
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(loads[0], rvVec(0, 0, 0))};
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.name = "sling";
+    def.places = places;
+    def.placeCount = 2;
+    rvCableId id = create_cable(world, &def);
+    run(world, 10);
+    Image before = save(world);
+    rvPlaceDef hook = rvAttachPlace(loads[1], rvVec(0, 0, 0));
+    CHECK_OK(world, rvCable_SetPlace(world, id, 1, &hook));
+    check_refused(world, before.bytes, before.size);
+    assert_non_null(strstr(rvWorld_GetError(world), "cable 'sling'"));
+    Image after = save(world);
+    CHECK_OK(world, rvWorld_Restore(world, after.bytes, after.size));
+    CHECK_OK(world, rvCable_SetPlace(world, id, 1, &places[1]));
+    check_refused(world, after.bytes, after.size);
+    CHECK_OK(world, rvWorld_Restore(world, before.bytes, before.size)); // hooked back it is the one that was saved
+    free(before.bytes);
+    free(after.bytes);
+    rvDestroyWorld(world);
+}
+
 // An image with a good checksum whose numbers no run can have.
 static void ImageWithNumbersThatAreNotFiniteIsRefused(void** state)
 {
@@ -281,6 +310,7 @@ int main(void)
         cmocka_unit_test(DamagedImageIsRefused),
         cmocka_unit_test(ImageOfAnotherWorldIsRefused),
         cmocka_unit_test(ImageWithNumbersThatAreNotFiniteIsRefused),
+        cmocka_unit_test(ImageOfAnotherRouteIsRefusedByName),
     };
     return RUN_TESTS(tests);
 }
