@@ -4,9 +4,20 @@ set(REEVE_MPI AUTO CACHE STRING "reeve sweep under mpirun: ON, OFF, or AUTO wher
 set(REEVE_HAS_HDF5 OFF)
 set(REEVE_HAS_MPI OFF)
 if(NOT REEVE_HDF5 STREQUAL OFF)
-    # the serial library: one process writes the file, also under MPI
+    # the serial library: one process writes the file, also under MPI, and `reeve` must not need MPI through it
     pkg_search_module(hdf5 QUIET IMPORTED_TARGET GLOBAL hdf5-serial hdf5)
-    set(REEVE_HAS_HDF5 ${hdf5_FOUND})
+    if(hdf5_FOUND)
+        include(CheckCSourceCompiles)
+        set(CMAKE_REQUIRED_LIBRARIES PkgConfig::hdf5)
+        check_c_source_compiles("
+#include <hdf5.h>
+#ifdef H5_HAVE_PARALLEL
+#error the library of MPI programs
+#endif
+int main(void) { return H5open() < 0; }" REEVE_HDF5_IS_SERIAL)
+        unset(CMAKE_REQUIRED_LIBRARIES)
+        set(REEVE_HAS_HDF5 ${REEVE_HDF5_IS_SERIAL})
+    endif()
 endif()
 if(NOT REEVE_MPI STREQUAL OFF)
     pkg_search_module(mpi QUIET IMPORTED_TARGET GLOBAL ompi-c mpi-c)
