@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `reeve check SCENE`: reads a scene, builds its world and says what is in it.
+// `reeve check SCENE | STUDY`: reads a scene or a study, builds its world and says what is in it.
 #include "command.h"
+#include "sweep/sweep.h"
 
 #include <getopt.h>
 
@@ -41,7 +42,9 @@ int rv_cmd_check(int argc, char** argv)
         sets[setCount++] = optarg;
     }
     if (optind != argc - 1)
-        return rv_usage("check", "expected one scene");
+        return rv_usage("check", "expected one scene or study");
+    if (rv_study_is_one(argv[optind]))
+        return rv_sweep_check(argv[optind], sets, setCount);
     rvScene* scene;
     int code = rv_load_scene(argv[optind], sets, setCount, &scene);
     if (code != RV_EXIT_OK)

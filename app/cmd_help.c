@@ -11,20 +11,23 @@ static const char OVERVIEW[] =
     "  reeve run SCENE [--until T] [--dt H] [--out DIR] [--set PATH=VALUE]... [--picture T] [--no-vtk]\n"
     "            [--no-replay] [--report] [--sections] [--force] [--quiet]\n"
     "  reeve view [SCENE | DIR] [--open] [--port N] [--listen ADDRESS] [--set PATH=VALUE]... [--paused]\n"
-    "  reeve check SCENE [--set PATH=VALUE]...\n"
+    "  reeve check SCENE | STUDY [--set PATH=VALUE]...\n"
+    "  reeve sweep STUDY [--set PATH=VALUE]... [--out DIR] [--workers N] [--resume | --restart] [--run N]\n"
+    "              [--rebuild S] [--log] [--quiet]\n"
     "  reeve new NAME [--template TEMPLATE] [--force]\n"
     "  reeve bench [NAME] [--json | --markdown] [--quick] [--list]\n"
-    "  reeve docs scene|schema|man\n"
+    "  reeve docs scene|study|schema|man\n"
     "  reeve help [COMMAND]\n"
     "  reeve --version\n"
     "\n"
     "Commands\n"
     "  run     runs a scene; writes results.csv, a VTK series for ParaView and a summary\n"
     "  view    shows a scene in the browser, to be driven\n"
-    "  check   looks a scene over and says what is in it\n"
+    "  check   looks a scene or a study over and says what is in it\n"
+    "  sweep   runs a scene many times with other values, on all processors\n"
     "  new     writes a commented scene to start from\n"
     "  bench   measures speed and accuracy\n"
-    "  docs    prints the list of scene fields, their JSON schema, or the manual page\n"
+    "  docs    prints the lists of fields, their JSON schema, or the manual page\n"
     "  help    tells more about a command\n"
     "\n"
     "A first run\n"
@@ -112,13 +115,48 @@ static const char VIEW[] =
     "back to them. ? on the page lists the keys. More: docs/viewer.md. Ctrl-C ends it.\n";
 
 static const char CHECK[] =
-    "reeve check - look a scene over\n"
+    "reeve check - look a scene or a study over\n"
     "\n"
     "Usage\n"
-    "  reeve check SCENE [--set PATH=VALUE]...\n"
+    "  reeve check SCENE | STUDY [--set PATH=VALUE]...\n"
     "\n"
-    "Reads the scene, builds its world, tries its events and prints what is in it. Mistakes are printed a line each,\n"
+    "Reads the scene, builds its world, tries its events and prints what is in it. Of a study it prints parameters,\n"
+    "figures and limits, and tries the values of its lists. Mistakes are printed a line each,\n"
     "20 at most, as file:line:column: field: what is wrong; the exit code is then 2.\n";
+
+static const char SWEEP[] =
+    "reeve sweep - run a scene many times with other values\n"
+    "\n"
+    "Usage\n"
+    "  reeve sweep STUDY [--set PATH=VALUE]... [--out DIR] [--workers N] [--resume | --restart] [--run N]\n"
+    "              [--rebuild S] [--log] [--quiet]\n"
+    "  mpirun -n N reeve sweep STUDY ...\n"
+    "\n"
+    "STUDY is a YAML file: a scene, what varies and by which plan, the figures to keep. All its fields: "
+    "docs/sweep.md.\n"
+    "Runs are done by a process for each processor; under mpirun by a process of each rank.\n"
+    "\n"
+    "Options\n"
+    "  --set PATH=VALUE   changes a value of the study (runs=1000) or of its scene (bodies.load.mass=3 t); may be "
+    "given\n"
+    "                     several times\n"
+    "  --out DIR          where the results go; default out/NAME for NAME.yaml; made if missing\n"
+    "  --workers N        processes that do runs; default one for each processor, under mpirun one for each rank\n"
+    "  --resume           continues a sweep that was stopped, by whatever: only the runs that were not done are run\n"
+    "  --restart          begins again and overwrites what is in DIR\n"
+    "  --run N            repeats run N alone, with full results as of `reeve run`, in DIR/run_N\n"
+    "  --rebuild S        how often results.h5 is written while runs go on [s]; default 60\n"
+    "  --log              prints a line for each run that is done\n"
+    "  --quiet            no progress and no summary on the terminal\n"
+    "\n"
+    "Files in DIR\n"
+    "  sweep.journal   each run as soon as it is done; survives a kill at any moment\n"
+    "  results.h5      all of it for other programs (HDF5): parameters, figures, events, series\n"
+    "  report.html     one file that needs no network: limits, histograms, scatter plots, sensitivities, worst runs\n"
+    "\n"
+    "A run that diverges or is stopped at its time limit is a result, too. Ctrl-C completes the files; the exit code "
+    "is\n"
+    "then 130, and 3 where a file cannot be written: the journal keeps what was done.\n";
 
 static const char NEW[] =
     "reeve new - write a scene to start from\n"
@@ -178,16 +216,17 @@ static const char BENCH[] =
 static const char DOCS[] = "reeve docs - print what is written from the program itself\n"
                            "\n"
                            "Usage\n"
-                           "  reeve docs scene|schema|man\n"
+                           "  reeve docs scene|study|schema|man\n"
                            "\n"
                            "  scene    every field of a scene, its unit, range and default (docs/scene.md)\n"
-                           "  schema   the same as a JSON schema, for editors (docs/scene.schema.json)\n"
+                           "  study    every field of a study (the end of docs/sweep.md)\n"
+                           "  schema   both as a JSON schema, for editors (docs/scene.schema.json)\n"
                            "  man      the manual page (docs/reeve.1)\n";
 
 static const struct {
     const char *name, *text;
-} TOPICS[] = {{"", OVERVIEW}, {"run", RUN},     {"view", VIEW}, {"check", CHECK},
-              {"new", NEW},   {"bench", BENCH}, {"docs", DOCS}};
+} TOPICS[] = {{"", OVERVIEW},   {"run", RUN}, {"view", VIEW},   {"check", CHECK},
+              {"sweep", SWEEP}, {"new", NEW}, {"bench", BENCH}, {"docs", DOCS}};
 
 enum { TOPIC_COUNT = sizeof TOPICS / sizeof TOPICS[0] };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the commands share: scenes from files, exit codes, names of folders.
 #include "command.h"
+#include "sweep/study.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -102,7 +103,10 @@ int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** s
             print_warnings(error);
         return RV_EXIT_OK;
     }
-    fprintf(stderr, "%s\n", error);
+    if (rv_exit_code(status) == RV_EXIT_SCENE && rv_study_is_one(path))
+        fprintf(stderr, "%s: is a parameter study, not a scene: `reeve sweep` runs it\n", path);
+    else
+        fprintf(stderr, "%s\n", error);
     rvScene_Destroy(*scene);
     *scene = NULL;
     return rv_exit_code(status);

@@ -20,6 +20,7 @@ enum {
 int rv_cmd_run(int argc, char** argv);
 int rv_cmd_view(int argc, char** argv);
 int rv_cmd_check(int argc, char** argv);
+int rv_cmd_sweep(int argc, char** argv);
 int rv_cmd_new(int argc, char** argv);
 int rv_cmd_bench(int argc, char** argv);
 int rv_cmd_docs(int argc, char** argv);

@@ -19,9 +19,9 @@ static const struct {
     const char* name;
     int (*run)(int argc, char** argv);
 } COMMANDS[] = {
-    {"run", rv_cmd_run},     {"view", rv_cmd_view},      {"check", rv_cmd_check},      {"new", rv_cmd_new},
-    {"bench", rv_cmd_bench}, {"docs", rv_cmd_docs},      {"help", rv_cmd_help},        {"--help", rv_cmd_help},
-    {"-h", rv_cmd_help},     {"version", print_version}, {"--version", print_version},
+    {"run", rv_cmd_run},     {"view", rv_cmd_view},   {"check", rv_cmd_check},    {"new", rv_cmd_new},
+    {"sweep", rv_cmd_sweep}, {"bench", rv_cmd_bench}, {"docs", rv_cmd_docs},      {"help", rv_cmd_help},
+    {"--help", rv_cmd_help}, {"-h", rv_cmd_help},     {"version", print_version}, {"--version", print_version},
 };
 
 static int run_command(int argc, char** argv)

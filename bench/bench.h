@@ -118,4 +118,5 @@ void rv_bench_ancf(rvBench* bench);
 void rv_bench_ale(rvBench* bench);
 void rv_bench_cranes(rvBench* bench);
 void rv_bench_hosts(rvBench* bench);
+void rv_bench_sweep(rvBench* bench);
 void rv_bench_wakamatsu(rvBench* bench);

@@ -20,6 +20,7 @@ static const rvBenchEntry entries[] = {
     {"cranes", "a step of a tower crane and of a gantry crane at work: median, one in a thousand, worst",
      rv_bench_cranes},
     {"wakamatsu", "an inextensible curve pushed, hit and looped, as paper 004 simulates it", rv_bench_wakamatsu},
+    {"sweep-scaling", "parameter studies: workers and ranks beside bare loops, what handing out costs", rv_bench_sweep},
     {"hosts", "one crane in our own world and in other engines through their adapters", rv_bench_hosts},
 };
 

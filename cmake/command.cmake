@@ -15,6 +15,7 @@ endif()
 file(GLOB_RECURSE commandSources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/app/*.c)
 set(main ${PROJECT_SOURCE_DIR}/app/main.c)
 list(REMOVE_ITEM commandSources ${main})
+list(FILTER commandSources EXCLUDE REGEX "/app/sweep/") # cmake/sweep.cmake
 include(${PROJECT_SOURCE_DIR}/cmake/view.cmake)
 
 # All but main.c, once, for the command and for the tests of its parts.
@@ -29,3 +30,4 @@ endif()
 add_executable(reeve-command ${main})
 set_target_properties(reeve-command PROPERTIES OUTPUT_NAME reeve)
 target_link_libraries(reeve-command PRIVATE reeve-command-objects)
+include(${PROJECT_SOURCE_DIR}/cmake/sweep.cmake)

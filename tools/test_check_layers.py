@@ -18,6 +18,8 @@ SOUND = {
     "src/scene/read.c": '#include "reeve/scene.h"\n',
     "app/main.c": '#include "print.h"\n#include "reeve/scene.h"\n',
     "app/print.h": "#include <stdio.h>\n",
+    "app/sweep/read.c": '#include "scene/tree.h"\n',
+    "src/scene/tree.h": "",
     "app/output/csv.c": '#include "print.h"\n#include "support/json.h"\n',
     "support/json.h": '#include "reeve/base.h"\n',
     "bench/rows.c": '#include "support/json.h"\n#include "cable/string/wave.h"\n',
@@ -66,6 +68,10 @@ class Layers(unittest.TestCase):
         self.refuses("app/main.c", "#include <solve/row.h>\n")
         self.refuses("app/main.c", '#include "../src/solve/row.h"\n')
         self.refuses("hosts/ode/crane.c", '#include "../../src/solve/row.h"\n')
+
+    def test_only_studies_are_read_by_the_reader_of_scenes(self):
+        self.refuses("app/main.c", '#include "scene/tree.h"\n')
+        self.refuses("app/sweep/read.c", '#include "scene/build.h"\n')
 
     def test_benchmarks_may_look_into_cables_only(self):
         self.refuses("bench/rows.c", '#include "solve/row.h"\n')

@@ -40,17 +40,10 @@ static void ThePageOfScenesIsUpToDate(void** state)
     expect_page("scene.md", rvScene_WriteReference, "reeve docs scene");
 }
 
-static void TheSchemaIsUpToDate(void** state)
-{
-    (void)state;
-    expect_page("scene.schema.json", rvScene_WriteSchema, "reeve docs schema");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ThePageOfScenesIsUpToDate),
-        cmocka_unit_test(TheSchemaIsUpToDate),
     };
     return RUN_TESTS(tests);
 }
