@@ -9,7 +9,7 @@ static const char OVERVIEW[] =
     "\n"
     "Usage\n"
     "  reeve run SCENE [--until T] [--dt H] [--out DIR] [--set PATH=VALUE]... [--picture T] [--no-vtk]\n"
-    "            [--no-replay] [--report] [--sections] [--force] [--quiet]\n"
+    "            [--no-replay] [--report] [--sections] [--time-limit S] [--force] [--quiet]\n"
     "  reeve view [SCENE | DIR] [--open] [--port N] [--listen ADDRESS] [--set PATH=VALUE]... [--paused]\n"
     "  reeve check SCENE | STUDY [--set PATH=VALUE]...\n"
     "  reeve sweep STUDY [--set PATH=VALUE]... [--out DIR] [--workers N] [--resume | --restart] [--run N]\n"
@@ -41,6 +41,7 @@ static const char OVERVIEW[] =
     "  3    a file cannot be read or written\n"
     "  4    the run diverged; results up to there are kept\n"
     "  5    there is not enough memory\n"
+    "  6    the run took longer than --time-limit; results up to there are kept\n"
     "  130  stopped by Ctrl-C, SIGTERM or SIGHUP; results up to there are kept\n"
     "  (bench has its own: 0 all goals hold, 1 some do not, 2 the command line is wrong)\n";
 
@@ -49,7 +50,7 @@ static const char RUN[] =
     "\n"
     "Usage\n"
     "  reeve run SCENE [--until T] [--dt H] [--out DIR] [--set PATH=VALUE]... [--picture T] [--no-vtk]\n"
-    "            [--no-replay] [--report] [--sections] [--force] [--quiet]\n"
+    "            [--no-replay] [--report] [--sections] [--time-limit S] [--force] [--quiet]\n"
     "\n"
     "Options\n"
     "  --until T          end of the run [s], instead of the scene's `until`\n"
@@ -64,6 +65,7 @@ static const char RUN[] =
     "  --no-replay        no replay.bin\n"
     "  --report           writes report.html\n"
     "  --sections         writes sections.csv\n"
+    "  --time-limit S     ends the run after so many seconds of computing, with the results up to there\n"
     "  --force            overwrites files in DIR that reeve run did not write, and links\n"
     "  --quiet            no progress and no summary on the terminal\n"
     "\n"

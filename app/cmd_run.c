@@ -18,6 +18,7 @@ typedef struct {
     int setCount;
     bool pictures, replay, report, sections, force, quiet;
     double pictureTime; // negative: the middle of the run
+    double timeLimit;   // of computing [s]
 } Options;
 
 typedef struct {
@@ -26,8 +27,9 @@ typedef struct {
     rvResults results;
     rvSummary summary;
     double until, every;
-    double pictureTime;
+    double pictureTime, timeLimit;
     bool progress;
+    bool late; // it took longer than its limit
 } Run;
 
 // ---- command line
@@ -47,13 +49,19 @@ static bool add_set(Options* o, char* buffer, size_t capacity, const char* path,
 
 static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
 {
-    static const struct option options[] = {
-        {"until", required_argument, NULL, 'u'}, {"dt", required_argument, NULL, 'd'},
-        {"out", required_argument, NULL, 'o'},   {"set", required_argument, NULL, 's'},
-        {"no-vtk", no_argument, NULL, 'n'},      {"picture", required_argument, NULL, 'p'},
-        {"quiet", no_argument, NULL, 'q'},       {"report", no_argument, NULL, 'r'},
-        {"no-replay", no_argument, NULL, 'y'},   {"sections", no_argument, NULL, 'c'},
-        {"force", no_argument, NULL, 'f'},       {0}};
+    static const struct option options[] = {{"until", required_argument, NULL, 'u'},
+                                            {"dt", required_argument, NULL, 'd'},
+                                            {"out", required_argument, NULL, 'o'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"no-vtk", no_argument, NULL, 'n'},
+                                            {"picture", required_argument, NULL, 'p'},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"report", no_argument, NULL, 'r'},
+                                            {"no-replay", no_argument, NULL, 'y'},
+                                            {"sections", no_argument, NULL, 'c'},
+                                            {"force", no_argument, NULL, 'f'},
+                                            {"time-limit", required_argument, NULL, 't'},
+                                            {0}};
     const char* folder = NULL;
     char* end;
     bool good = true;
@@ -95,6 +103,11 @@ static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
             o->pictureTime = strtod(optarg, &end);
             if (end == optarg || *end != 0 || !(o->pictureTime >= 0.0))
                 return rv_usage("run", "--picture: is \"%s\", expected a time >= 0 in s", optarg);
+            break;
+        case 't':
+            o->timeLimit = strtod(optarg, &end);
+            if (end == optarg || *end != 0 || !(o->timeLimit > 0.0))
+                return rv_usage("run", "--time-limit: is \"%s\", expected a number > 0 of seconds", optarg);
             break;
         default:
             return rv_usage_option("run", option, argv);
@@ -162,8 +175,11 @@ static rvStatus step_all(Run* run)
         if (status != RV_OK)
             break;
         written = note(run, time, h, k + 1 >= steps, &next);
-        double now = run->progress ? rv_wall_clock() : shown;
-        if (now - shown > 0.2) {
+        double now = rv_wall_clock();
+        run->late = now - start > run->timeLimit && k + 1 < steps;
+        if (run->late)
+            break;
+        if (run->progress && now - shown > 0.2) {
             show_progress(time, run->until, now - start, false);
             shown = now;
         }
@@ -188,6 +204,11 @@ static int run_open(Run* run, const Options* o)
         fprintf(stderr, "reeve run: stopped after %.6g s: %s\n", reached, run->results.problem);
     else if (rv_stop_is_asked())
         code = RV_EXIT_INTERRUPTED;
+    else if (run->late) {
+        fprintf(stderr, "reeve run: stopped after %.6g s: it took longer than %g s (--time-limit)\n", reached,
+                run->timeLimit);
+        code = RV_EXIT_TIME_LIMIT;
+    }
     bool said = run->results.exitCode != RV_EXIT_OK;
     if (!said && !run->results.isDrawn) // it ended before: as far as it came
         rv_results_draw(&run->results, reached);
@@ -207,6 +228,7 @@ static int run_scene(rvScene* scene, const Options* o)
     Run run = {.scene = scene,
                .until = rvScene_GetUntil(scene),
                .every = rvScene_GetEvery(scene),
+               .timeLimit = o->timeLimit,
                .progress = !o->quiet && isatty(STDERR_FILENO)};
     rvResultsDef def = {.folder = o->folder,
                         .pictures = o->pictures,
@@ -240,7 +262,7 @@ static int run_scene(rvScene* scene, const Options* o)
 
 int rv_cmd_run(int argc, char** argv)
 {
-    Options options = {.pictures = true, .replay = true, .pictureTime = -1.0};
+    Options options = {.pictures = true, .replay = true, .pictureTime = -1.0, .timeLimit = HUGE_VAL};
     char buffers[2][100];
     int code = read_options(argc, argv, &options, buffers);
     if (code != RV_EXIT_OK)

@@ -13,6 +13,7 @@ enum {
     RV_EXIT_IO = 3,
     RV_EXIT_DIVERGED = 4,
     RV_EXIT_MEMORY = 5,
+    RV_EXIT_TIME_LIMIT = 6,
     RV_EXIT_INTERRUPTED = 130,
 };
 

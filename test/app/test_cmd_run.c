@@ -51,6 +51,19 @@ static void WireInAPlaneBetweenFreeBodiesIsWarnedOf(void** state)
     }
 }
 
+// What takes longer than it may ends with the results up to there.
+static void RunEndsAtItsTimeLimit(void** state)
+{
+    (void)state;
+    write_file("long.yaml", "reeve: 1\nuntil: 1000000\nbodies:\n  ball: {mass: 1, position: [0, 0, 0]}\n"
+                            "world: {gravity: [0, 0, 0]}\noutputs: [ball.position.z]\n");
+    assert_int_equal(reeve("run long.yaml --time-limit 0.2 --no-vtk --out limited"), 6);
+    assert_non_null(strstr(read_file("printed"), "it took longer than 0.2 s (--time-limit)"));
+    assert_non_null(strstr(read_file("limited/results.csv"), "time,ball.position.z"));
+    assert_int_equal(reeve("run long.yaml --time-limit soon"), 1);
+    assert_non_null(strstr(read_file("printed"), "--time-limit: is \"soon\", expected a number > 0 of seconds"));
+}
+
 // A wire that is told to bulge upwards but hangs down at rest says so.
 static void BulgeThatDoesNotStayIsWarnedOf(void** state)
 {
@@ -268,6 +281,7 @@ int main(void)
         cmocka_unit_test(RopeThatBeginsInsideAShapeIsWarnedOf),
         cmocka_unit_test(BulgeThatDoesNotStayIsWarnedOf),
         cmocka_unit_test(WireInAPlaneBetweenFreeBodiesIsWarnedOf),
+        cmocka_unit_test(RunEndsAtItsTimeLimit),
         cmocka_unit_test(RunWritesNamesUnitsAndSamples),
         cmocka_unit_test(RunSaysWhetherItBeganAtRest),
         cmocka_unit_test(OptionsOverrideTheScene),
