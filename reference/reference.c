@@ -3,6 +3,7 @@
 #include "reeve/reference.h"
 
 #include "reference/parts.h"
+#include "reference/wave_explicit.h"
 
 const rvReference rv_reference_methods = {
     .accept = rv_fe_accept,
@@ -14,6 +15,8 @@ const rvReference rv_reference_methods = {
     .jumpRows = rv_ancf_rows_jump,
     .addRowForces = rv_ancf_rows_add_force,
     .clearRows = rv_ancf_clear_rows,
+    .wave = rv_wave_explicit,
+    .arc = rv_wave_arc_points,
 };
 
 const rvReference* rvReference_GetMethods(void)

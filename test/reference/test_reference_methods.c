@@ -66,11 +66,41 @@ static void CoreRefusesOtherIntegrators(void** state)
     rvDestroyWorld(whole);
 }
 
+static void CoreRefusesTheExplicitWave(void** state)
+{
+    (void)state;
+    rvWorld *core = make_core_world(), *whole = make_world();
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(RV_NULL_BODY, rvVec(2, 0, 0))};
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_LAYERED);
+    def.name = "rope";
+    def.places = places;
+    def.placeCount = 2;
+    rvCableId id;
+    CHECK_OK(core, rvCreateCable(core, &def, &id));
+    def.waveScheme = RV_WAVE_EXPLICIT;
+    check_cable(core, &def, "waveScheme: explicit");
+    CHECK_OK(whole, rvCreateCable(whole, &def, &id));
+    // a cable that is there may not become one either
+    def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.name = "rope";
+    def.places = places;
+    def.placeCount = 2;
+    CHECK_OK(core, rvCreateCable(core, &def, &id));
+    def = rvDefaultCableDef(RV_CABLE_LAYERED);
+    def.waveScheme = RV_WAVE_EXPLICIT;
+    assert_int_equal(rvCable_SetModel(core, id, &def), RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(core), MEANS));
+    assert_int_equal(rvCable_GetModel(core, id), RV_CABLE_MASSLESS);
+    rvDestroyWorld(core);
+    rvDestroyWorld(whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(CoreRefusesThePrintedStepper),
         cmocka_unit_test(CoreRefusesOtherIntegrators),
+        cmocka_unit_test(CoreRefusesTheExplicitWave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

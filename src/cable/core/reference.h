@@ -32,6 +32,7 @@ struct rvReference {
     // a step from one wave to another; answers its arc. Where nu^2 >= 1/2 it becomes straight and is *suspended
     double (*wave)(const struct rvWaveTable* table, const struct rvWaveStep* step, const double* from, double* to,
                    bool* suspended);
+    double (*arc)(const struct rvWaveTable* table, double arc, const double* wave); // beyond the chord; arc: M^2/l
 };
 
 // For a program that asks for one of them and does not have the library: "world" or "cable 'x'", field and method.
