@@ -8,7 +8,8 @@
 
 #include "cable/string/wave.h"
 
-// Takes the step from one wave to another; answers its arc. Where nu^2 >= 1/2 it becomes straight and *suspended is set.
+// Takes the step from one wave to another; answers its arc. Where nu^2 >= 1/2 it becomes straight and *suspended is
+// set.
 double rv_wave_explicit(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
                         bool* suspended);
 // Arc length beyond the chord; arc: M^2/l.

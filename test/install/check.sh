@@ -33,6 +33,9 @@ by_pkgconfig()
         # The archive by name: without it the linker prefers the shared library.
         "$cc" "$source/external/program.c" -o program $(pkg-config --cflags --libs --static reeve |
             sed "s|-lreeve|-l:libreeve.a|")
+    elif [ "$1" = reference ]; then
+        "$cc" -DWITH_REFERENCE "$source/external/program.c" -o program $(
+            pkg-config --cflags --libs --static reeve-reference | sed "s|-lreeve |-l:libreeve.a |")
     else
         "$cc" "$source/external/program.c" -o program $(pkg-config --cflags --libs reeve)
     fi
@@ -71,8 +74,10 @@ symbols)
     ;;
 cmake-shared) by_cmake shared; [ "$(uses_shared)" = yes ] ;;
 cmake-static) by_cmake static; [ "$(uses_shared)" = no ] ;;
+cmake-reference) by_cmake reference; [ "$(uses_shared)" = no ] ;;
 pkgconfig-shared) by_pkgconfig shared; [ "$(uses_shared)" = yes ] ;;
 pkgconfig-static) by_pkgconfig static; [ "$(uses_shared)" = no ] ;;
+pkgconfig-reference) by_pkgconfig reference; [ "$(uses_shared)" = no ] ;;
 *)
     echo "no such check: $check"
     exit 2
