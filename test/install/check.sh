@@ -13,7 +13,7 @@ run()
 {
     LD_LIBRARY_PATH=$libdir ./program >said
     cat said
-    grep -q '^reeve 0\.1\.0: the rope pulls with 490\.5 N$' said
+    grep -q '^reeve 0\.2\.0: the rope pulls with 490\.5 N$' said
 }
 
 by_cmake()
