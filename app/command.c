@@ -3,6 +3,8 @@
 #include "command.h"
 #include "sweep/study.h"
 
+#include "reeve/reference.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -96,6 +98,8 @@ int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** s
     if (!is_device(path) && !child_can_read(path, sets, setCount))
         return RV_EXIT_MEMORY;
     rvStatus status = rvScene_LoadFile(path, NULL, scene, error, sizeof error);
+    if (status == RV_OK)
+        rvScene_SetReference(*scene, rvReference_GetMethods());
     if (status == RV_OK && setCount > 0)
         status = rvScene_SetAll(*scene, (const char* const*)sets, setCount, error, sizeof error);
     if (status == RV_OK) {
@@ -110,6 +114,15 @@ int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** s
     rvScene_Destroy(*scene);
     *scene = NULL;
     return rv_exit_code(status);
+}
+
+rvStatus rv_load_template(const rvTemplate* template, rvScene** scene, char* error, size_t capacity)
+{
+    rvStatus status =
+        rvScene_LoadText((const char*)template->text, template->size, template->name, NULL, scene, error, capacity);
+    if (status == RV_OK)
+        rvScene_SetReference(*scene, rvReference_GetMethods());
+    return status;
 }
 
 // A bulge names where a cable bends to at the start; at rest it may lie on the other side of its chord.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "reeve/scene.h"
+#include "support/templates.h"
 
 #include <stdio.h>
 
@@ -32,6 +33,8 @@ int rv_exit_code(rvStatus status);
 
 // Reads a scene and applies `--set` values. On failure prints the reasons and answers an exit code.
 int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** scene);
+// The same of one of the command's own scenes.
+rvStatus rv_load_template(const rvTemplate* template, rvScene** scene, char* error, size_t capacity);
 // Warns of cables that begin inside shapes, or elsewhere than their bulge says.
 void rv_warn_of_starts(const char* path, const rvScene* scene, rvWorld* world);
 

@@ -7,7 +7,7 @@ list(FILTER benchSources EXCLUDE REGEX "/bench/peers/")
 # All but main.c, once, for the program and for the tests of its parts. Benchmarks may look inside the models.
 add_library(reeve-bench-objects OBJECT ${benchSources})
 target_include_directories(reeve-bench-objects PUBLIC ${PROJECT_SOURCE_DIR}/bench PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(reeve-bench-objects PUBLIC reeve-support reeve-scene)
+target_link_libraries(reeve-bench-objects PUBLIC reeve-support reeve-scene reeve-reference)
 
 # A peer's driver is bench/peers/<name>.*; it is compiled where the peer is installed and announced by
 # REEVE_HAVE_<NAME>_PEER. `reeve bench` names those that are left out.

@@ -21,7 +21,7 @@ include(${PROJECT_SOURCE_DIR}/cmake/view.cmake)
 # All but main.c, once, for the command and for the tests of its parts.
 add_library(reeve-command-objects OBJECT ${commandSources})
 target_include_directories(reeve-command-objects PUBLIC ${PROJECT_SOURCE_DIR}/app)
-target_link_libraries(reeve-command-objects PUBLIC reeve-support reeve-scene)
+target_link_libraries(reeve-command-objects PUBLIC reeve-support reeve-scene reeve-reference)
 if(REEVE_HAS_VIEW)
     target_sources(reeve-command-objects PRIVATE ${viewPage})
     target_link_libraries(reeve-command-objects PUBLIC PkgConfig::libwebsockets Threads::Threads)

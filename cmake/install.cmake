@@ -2,13 +2,8 @@
 include(CMakePackageConfigHelpers)
 set(packageDirectory ${CMAKE_INSTALL_LIBDIR}/cmake/reeve)
 
-# reeve_install(NAME EXPORTED DESCRIPTION): the library NAME as reeve::EXPORTED (shared) and reeve::EXPORTED-static.
-function(reeve_install name exported description)
-    set_target_properties(${name}-shared PROPERTIES EXPORT_NAME ${exported})
-    set_target_properties(${name} PROPERTIES EXPORT_NAME ${exported}-static)
-    install(TARGETS ${name}-shared EXPORT reeveTargets)
-    install(TARGETS ${name} EXPORT reeveStaticTargets)
-
+# reeve_install_module(NAME DESCRIPTION): the pkg-config file of the library NAME.
+function(reeve_install_module name description)
     get_target_property(needs ${name} REEVE_NEEDS)
     list(JOIN needs " " PC_NEEDS)
     file(RELATIVE_PATH PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
@@ -23,10 +18,24 @@ function(reeve_install name exported description)
     set_property(GLOBAL APPEND PROPERTY REEVE_STATIC_NEEDS ${needs})
 endfunction()
 
+# reeve_install(NAME EXPORTED DESCRIPTION): the library NAME as reeve::EXPORTED (shared) and reeve::EXPORTED-static.
+function(reeve_install name exported description)
+    set_target_properties(${name}-shared PROPERTIES EXPORT_NAME ${exported})
+    set_target_properties(${name} PROPERTIES EXPORT_NAME ${exported}-static)
+    install(TARGETS ${name}-shared EXPORT reeveTargets)
+    install(TARGETS ${name} EXPORT reeveStaticTargets)
+
+    reeve_install_module(${name} ${description})
+endfunction()
+
 reeve_install(reeve reeve "${PROJECT_DESCRIPTION}")
 if(TARGET reeve-scene)
     reeve_install(reeve-scene scene "Scene files for Reeve")
 endif()
+# Static only: reeve::reference-static
+set_target_properties(reeve-reference PROPERTIES EXPORT_NAME reference-static REEVE_NEEDS "")
+install(TARGETS reeve-reference EXPORT reeveStaticTargets)
+reeve_install_module(reeve-reference "The methods of the papers, for Reeve")
 foreach(program reeve-command reeve-bench)
     if(TARGET ${program})
         install(TARGETS ${program})

@@ -8,11 +8,13 @@ and inside cable:  core -> route -> taut -> line -> crossing -> string -> ancf -
 
 - a file of src/<layer> includes its own layer and those left of it, and public headers;
 - so does a file of src/cable/<part> with the parts left of it, but for the exceptions below, a list that only shrinks;
+- reference/, the papers' own methods, sees the layers up to cable, public headers and its own files ("reference/NAME");
+  no file of src includes one of it, nor reeve/reference.h;
 - a public header includes public headers only;
 - app/, support/, hosts/, samples and the outside programs of the tests see public headers (also the adapters' in hosts/)
   and their own files only; app/ and bench/ also what they share, support/;
 - app/sweep/ reads studies by the part of the scene layer that reads YAML: STUDY_READER;
-- bench/ sees what app/ sees, and may look at the insides of a cable model that it measures by itself;
+- bench/ sees what app/ sees, and may look at the insides of a cable model or of reference/ that it measures by itself;
 - of the public headers, scene.h belongs to the scene layer: lower layers do not include it.
 
 Usage: check_layers.py [ROOT]. Prints file:line of each breach; exit code 1 if there is one.
@@ -79,12 +81,28 @@ def check_layer(root, layer, say):
     for path in sources(root / "src" / layer):
         for number, _, name in includes(path):
             target = layer_of(name)
-            if target is None and not name.startswith("reeve/") and ".." in name:
+            if name == "reeve/reference.h" or name.startswith("reference/"):
+                say(path, number, f"{name}: the core must not know the papers' own methods; see cable/core/reference.h")
+            elif target is None and not name.startswith("reeve/") and ".." in name:
                 say(path, number, f"{name}: include by the path from src, not by a relative one")
             elif target is None and not name.startswith("reeve/") and (path.parent / name).is_file():
                 say(path, number, f'{name}: include as "{layer}/{name}"')
             elif target and target not in allowed:
                 say(path, number, f"{name}: {layer} is below {target} and must not know it")
+
+
+def check_reference(root, say):
+    allowed = LAYERS[: LAYERS.index("cable") + 1]
+    for path in sources(root / "reference"):
+        for number, system, name in includes(path):
+            if name.startswith("reeve/"):
+                known = name != "reeve/scene.h" and (root / "include" / name).is_file()
+            elif name.startswith("reference/"):
+                known = (root / name).is_file()
+            else:
+                known = system or layer_of(name) in allowed
+            if not known:
+                say(path, number, f"{name}: reference sees its own files, public headers and {', '.join(allowed)}")
 
 
 def check_public(root, say):
@@ -107,6 +125,8 @@ def check_outside(root, folder, say):
                 known = (root / "src" / name).is_file()
             elif name in STUDY_READER and path.is_relative_to(root / "app" / "sweep"):
                 known = (root / "src" / name).is_file()
+            elif folder == "bench" and name.startswith("reference/"):
+                known = (root / name).is_file()
             else:
                 known = system or (path.parent / name).is_file() or (root / folder / name).is_file()
                 known = known or (root / "hosts" / name).is_file()
@@ -129,6 +149,8 @@ def main():
         else:
             breaches.append(f"src/{folder.name}: not a layer; the layers are {', '.join(LAYERS)}")
     check_parts(root, say)
+    if (root / "reference").is_dir():
+        check_reference(root, say)
     check_public(root, say)
     for folder in OUTSIDE:
         if (root / folder).is_dir():

@@ -24,6 +24,10 @@ SOUND = {
     "support/json.h": '#include "reeve/base.h"\n',
     "bench/rows.c": '#include "support/json.h"\n#include "cable/string/wave.h"\n',
     "src/cable/string/wave.h": "",
+    "include/reeve/reference.h": '#include "reeve/base.h"\n',
+    "reference/march.h": '#include "cable/string/wave.h"\n',
+    "reference/march.c": '#include "reference/march.h"\n#include "reeve/reference.h"\n',
+    "bench/march.c": '#include "reference/march.h"\n',
     "hosts/ropes.h": '#include "reeve/reeve.h"\n',
     "hosts/ode/crane.c": '#include "../ropes.h"\n',
 }
@@ -56,6 +60,15 @@ class Layers(unittest.TestCase):
     def test_parts_of_a_cable_have_an_order(self):
         self.refuses("src/cable/route/twist.c", '#include "cable/string/wave.h"\n')
         self.refuses("src/cable/twist.c", "")
+
+    def test_the_core_may_not_include_the_reference(self):
+        self.refuses("src/world/world.c", '#include "reeve/reference.h"\n')
+        self.refuses("src/world/world.c", '#include "reference/march.h"\n')
+
+    def test_the_reference_sees_the_layers_up_to_cable(self):
+        self.refuses("reference/march.c", '#include "world/world.h"\n')
+        self.refuses("reference/march.c", '#include "reeve/scene.h"\n')
+        self.refuses("reference/march.c", '#include "march.h"\n')
 
     def test_the_core_may_not_include_the_scene(self):
         self.refuses("src/world/world.c", '#include "reeve/scene.h"\n')

@@ -3,6 +3,7 @@
 #include "sweep/model.h"
 
 #include "command.h"
+#include "reeve/reference.h"
 #include "support/bytes.h"
 
 #include <stdlib.h>
@@ -45,6 +46,8 @@ static rvStatus load_scene(rvModel* model, char* error, size_t capacity)
     rvScene_Destroy(model->scene);
     model->changes = 0;
     rvStatus status = rvScene_LoadText(model->text, model->size, model->path, NULL, &model->scene, error, capacity);
+    if (status == RV_OK)
+        rvScene_SetReference(model->scene, rvReference_GetMethods());
     if (status == RV_OK && model->setCount > 0)
         status = rvScene_SetAll(model->scene, (const char* const*)model->sets, model->setCount, error, capacity);
     if (status == RV_OK && model->outputs)

@@ -2,9 +2,9 @@
 // The gallery: the scenes that come with the command, with a picture of each.
 #include "view/gallery.h"
 
+#include "command.h"
 #include "output/picture.h"
 #include "support/json.h"
-#include "support/templates.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,7 @@ static void draw(const rvTemplate* template, rvBytes* picture)
     size_t size = 0;
     rvScene* scene = NULL;
     rvWorld* world = NULL;
-    const char* source = (const char*)template->text;
-    if (rvScene_LoadText(source, template->size, template->name, NULL, &scene, error, sizeof error) == RV_OK &&
+    if (rv_load_template(template, &scene, error, sizeof error) == RV_OK &&
         rvScene_CreateWorld(scene, NULL, &world, error, sizeof error) == RV_OK) {
         FILE* out = open_memstream(&text, &size);
         bool good = out && rv_picture_print(out, scene, world);

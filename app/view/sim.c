@@ -11,7 +11,6 @@
 #include "output/event.h"
 #include "support/clock.h"
 #include "support/json.h"
-#include "support/templates.h"
 #include "view/machine.h"
 
 #include <pthread.h>
@@ -125,10 +124,8 @@ static void open_scene(rvSim* sim, int index)
     rvScene* scene = NULL;
     if (index < 0 || index >= rvTemplateCount)
         return;
-    const rvTemplate* chosen = &rvTemplates[index];
     rvMachine next;
-    if (rvScene_LoadText((const char*)chosen->text, chosen->size, chosen->name, NULL, &scene, error, sizeof error) !=
-            RV_OK ||
+    if (rv_load_template(&rvTemplates[index], &scene, error, sizeof error) != RV_OK ||
         !rv_machine_open(&next, scene, error, sizeof error)) {
         tell(sim, "notice", error);
         return;
@@ -289,10 +286,8 @@ static int load(rvSim* sim, const rvSimDef* def)
         int code = rv_load_scene(def->path, def->sets, def->setCount, &scene);
         if (code != RV_EXIT_OK)
             return code;
-    } else {
-        const rvTemplate* chosen = &rvTemplates[def->gallery];
-        rvScene_LoadText((const char*)chosen->text, chosen->size, chosen->name, NULL, &scene, error, sizeof error);
-    }
+    } else
+        rv_load_template(&rvTemplates[def->gallery], &scene, error, sizeof error);
     if (scene && rv_machine_open(&sim->machine, scene, error, sizeof error)) {
         if (def->path)
             rv_warn_of_starts(def->path, scene, sim->machine.world);

@@ -10,6 +10,7 @@
 #include "bench.h"
 #include "cases/chain.h"
 #include "reeve/reeve.h"
+#include "reeve/reference.h"
 
 static const double STEP = 1.0 / 60.0;
 static const double GRAVITY = 9.81;
@@ -25,6 +26,7 @@ static rvWorld* make_world(rvStepper stepper, double gravity)
 {
     rvWorldDef def = rvDefaultWorldDef();
     def.stepper = stepper;
+    def.reference = rvReference_GetMethods();
     def.gravity = rvVec(0, 0, -gravity);
     rvWorld* world = NULL;
     rvCreateWorld(&def, &world, NULL, 0);

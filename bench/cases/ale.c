@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `reeve bench ale`: what a step of flowing rope costs beside ANCF, and a crane of 200 m of it in the world.
-#include "cable/ale/ale.h"
 #include "cases/ancf.h"
 #include "reeve/reeve.h"
+#include "reference/elements.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #include "cases/ancf.h"
 
 #include "cable/ancf/ancf_parts.h"
+#include "reference/parts.h"
 #include "support/random.h"
 
 #include <stdlib.h>

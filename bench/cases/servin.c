@@ -8,6 +8,7 @@
 // and the force is c phi. Errors are shares of v/w.
 #include "bench.h"
 #include "reeve/reeve.h"
+#include "reeve/reference.h"
 
 static const double STEP = 0.01, PI = 3.14159265358979323846;
 
@@ -58,6 +59,7 @@ static bool rig_create(Rig* rig, const Case* test, rvStepper stepper)
     rvWorldDef def = rvDefaultWorldDef();
     def.gravity = rvVec(0, 0, 0);
     def.stepper = stepper;
+    def.reference = rvReference_GetMethods();
     if (rvCreateWorld(&def, &rig->world, NULL, 0) != RV_OK || add_boxes(rig) != RV_OK)
         return false;
     rvPlaceDef places[2] = {rvAttachPlace(rig->boxes[0], test->way), rvAttachPlace(rig->boxes[1], rvNeg(test->way))};

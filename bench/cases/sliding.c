@@ -10,9 +10,9 @@
 // Every integrator makes the same slide: its way to the chain as E grows, its error against the Taylor series (with
 // friction, that is no polynomial, Verlet's at a tenth of the critical step), its order where all waves of a soft rope
 // are resolved. SUNDIALS' ARKODE solves the same equations from outside.
-#include "cable/ale/ale_parts.h"
 #include "cases/ancf.h"
 #include "peers/fehlberg.h"
+#include "reference/parts.h"
 
 #include <stdlib.h>
 

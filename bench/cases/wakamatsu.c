@@ -18,6 +18,7 @@
 #include "cases/wakamatsu_wire.h"
 #include "peers/fehlberg.h"
 #include "reeve/reeve.h"
+#include "reference/curve_run.h"
 
 #include <string.h>
 

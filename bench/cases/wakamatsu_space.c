@@ -5,6 +5,7 @@
 // All rods are 1 m long. Loads and frequencies: 40 intervals, EI = 1, GJ = 0.7, 1 kg/m. Thrown and falling ones: the
 // wire of Fig. 4, rigidity 0.1, density 1, 10 intervals, thrown about in space.
 #include "cases/wakamatsu_space.h"
+#include "reference/curve_run.h"
 
 #include "cable/curve/space_motion.h"
 #include "cable/curve/space_rest.h"

@@ -9,6 +9,7 @@
 #include "cable/ancf/ancf_parts.h"
 #include "cases/ancf.h"
 #include "peers/fehlberg.h"
+#include "reference/parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

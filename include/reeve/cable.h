@@ -24,7 +24,8 @@ typedef enum {
 /// How the wave on a span is stepped.
 typedef enum {
     RV_WAVE_MODAL = 0, ///< by its modes: stable at any tension, keeps the energy
-    RV_WAVE_EXPLICIT,  ///< central differences as in paper 002: straight and without sag where the step is too long
+    RV_WAVE_EXPLICIT,  ///< central differences as in paper 002: straight and without sag where the step is too long;
+                       ///< needs rvWorldDef.reference
 } rvWaveScheme;
 
 /// How a cable of model ancf is stepped (docs/theory/ancf.md). All but the first are for comparison: the cable must be

@@ -33,6 +33,11 @@ RV_API rvStatus rvScene_LoadFile(const char* path, const rvSceneLimits* limits, 
 RV_API rvStatus rvScene_LoadText(const char* text, size_t size, const char* name, const rvSceneLimits* limits,
                                  rvScene** scene, char* error, size_t errorCapacity);
 
+/// Its worlds, those of rvScene_TryEvents too, have the methods of the papers: rvReference_GetMethods() of
+/// reeve/reference.h. Without, a scene that asks for one (`stepper: paper`, `integrator:`, `wave_scheme: explicit`) can
+/// be read, but makes no world.
+RV_API void rvScene_SetReference(rvScene* scene, const rvReference* reference);
+
 /// What the scene gives and nothing makes use of, or can hardly be meant, in lines as of mistakes; answers how many
 /// there are:
 ///   crane.yaml:40:15: cables.hoist.elements: is not used: it is for ancf, the model is massless

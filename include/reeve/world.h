@@ -11,11 +11,13 @@ extern "C" {
 #endif
 
 typedef struct rvWorld rvWorld;
+typedef struct rvReference rvReference; ///< methods of the papers; see reeve/reference.h
 
 /// How a constraint is carried over a step.
 typedef enum {
     RV_STEPPER_SPOOK = 0, ///< time-centred: no numerical damping, damping only by `relaxation` (default)
-    RV_STEPPER_PAPER,     ///< implicit Euler on each constraint, as paper 000 prints it: damps stiff vibrations
+    RV_STEPPER_PAPER,     ///< implicit Euler on each constraint, as paper 000 prints it: damps stiff vibrations; needs
+                          ///< rvWorldDef.reference
 } rvStepper;
 
 /// Start from rvDefaultWorldDef(). Nothing is kept by pointer but the hooks.
@@ -34,7 +36,10 @@ typedef struct {
     rvFreeFn free;       ///< NULL: free
     rvLogFn log;         ///< NULL: silent
     void* context;       ///< handed to the hooks
-    uint32_t cookie;     ///< set by rvDefaultWorldDef; do not touch
+    const rvReference*
+        reference;   ///< rvReference_GetMethods() of libreeve-reference; default NULL: methods of the papers
+                     ///< are refused
+    uint32_t cookie; ///< set by rvDefaultWorldDef; do not touch
 } rvWorldDef;
 
 RV_API rvWorldDef rvDefaultWorldDef(void);

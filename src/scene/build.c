@@ -247,6 +247,7 @@ rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** 
                              size_t errorCapacity)
 {
     rvWorldDef def = scene->root.world.def;
+    def.reference = scene->reference;
     if (hooks) {
         def.alloc = hooks->alloc;
         def.free = hooks->free;
@@ -402,7 +403,9 @@ rvStatus rvScene_TryEvents(rvScene* scene, char* error, size_t errorCapacity)
         return RV_OK;
     rvReport report = {.out = {error, errorCapacity, 0}};
     rvWorld* world;
-    rvStatus status = rvCreateWorld(&scene->root.world.def, &world, error, errorCapacity);
+    rvWorldDef def = scene->root.world.def;
+    def.reference = scene->reference;
+    rvStatus status = rvCreateWorld(&def, &world, error, errorCapacity);
     if (status != RV_OK)
         return status;
     status = build_all(scene, world, &report);

@@ -157,6 +157,7 @@ typedef struct {
 } rvColumn;
 
 struct rvScene {
+    const rvReference* reference; // methods of the papers, for its worlds; NULL: none
     rvArena arena;
     rvSceneLimits limits;
     const char* file;

@@ -78,6 +78,11 @@ rvStatus rvScene_LoadFile(const char* path, const rvSceneLimits* limits, rvScene
     return status;
 }
 
+void rvScene_SetReference(rvScene* scene, const rvReference* reference)
+{
+    scene->reference = reference;
+}
+
 void rvScene_Destroy(rvScene* scene)
 {
     if (!scene)

@@ -4,6 +4,7 @@
 
 #include "base/cookie.h"
 #include "base/field.h"
+#include "cable/core/reference.h"
 #include "cable/route/twist.h"
 #include "math/sym3.h"
 
@@ -30,6 +31,8 @@ static rvStatus check_def(rvError* error, const rvWorldDef* def)
         return rv_fail(error, RV_BAD_INPUT, "world: gravity: must be finite");
     if ((unsigned)def->stepper > RV_STEPPER_PAPER)
         return rv_fail(error, RV_BAD_INPUT, "world: stepper: %d is none", (int)def->stepper);
+    if (def->stepper == RV_STEPPER_PAPER && !def->reference)
+        return rv_fail_without_reference(error, "world", NULL, "stepper", "paper");
     const rvField fields[] = {{"relaxation", def->relaxation, RV_FINITE_NOT_NEGATIVE, "steps"},
                               {"geometricStiffness", def->geometricStiffness, RV_FINITE_NOT_NEGATIVE, NULL}};
     if (RV_CHECK_FIELDS(error, "world: ", fields))
@@ -57,6 +60,7 @@ static rvStatus create_world(const rvWorldDef* def, rvWorld** result, rvError* e
     world->memory = memory;
     world->def = *def;
     world->state.gravity = def->gravity;
+    world->cables.reference = def->reference;
     world->events = rv_memory_take(&world->memory, (size_t)def->maxEvents * sizeof(rvEvent));
     world->solver = rv_solver_create(&world->memory);
     world->contacts = rv_contacts_create(&world->memory, def->maxContacts);

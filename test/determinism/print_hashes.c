@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // print_hashes SCENE...: runs each scene to its end (5000 steps at most) and prints hashes of its state on the way.
+#include <reeve/reference.h>
 #include <reeve/scene.h>
 #include <stdio.h>
 
@@ -10,15 +11,18 @@ static bool run(const char* path)
     char error[1024] = "";
     rvScene* scene = NULL;
     rvWorld* world = NULL;
-    if (rvScene_LoadFile(path, NULL, &scene, error, sizeof error) ||
-        rvScene_CreateWorld(scene, NULL, &world, error, sizeof error)) {
+    rvStatus status = rvScene_LoadFile(path, NULL, &scene, error, sizeof error);
+    if (status == RV_OK) {
+        rvScene_SetReference(scene, rvReference_GetMethods());
+        status = rvScene_CreateWorld(scene, NULL, &world, error, sizeof error);
+    }
+    if (status != RV_OK) {
         fprintf(stderr, "%s\n", error);
         rvScene_Destroy(scene);
         return false;
     }
     double dt = rvScene_GetStep(scene);
     int steps = (int)fmin(rvScene_GetUntil(scene) / dt, MAX_STEPS);
-    rvStatus status = RV_OK;
     for (int step = 0; step < steps && status == RV_OK; ++step) {
         if (step % EVERY == 0)
             printf("%016llx ", (unsigned long long)rvWorld_Hash(world));

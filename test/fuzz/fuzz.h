@@ -2,6 +2,7 @@
 // What fuzz targets share: choices out of bytes, and the promises that every scene and world keeps.
 #pragma once
 
+#include "reeve/reference.h"
 #include "reeve/scene.h"
 
 #include <stdio.h>
@@ -47,7 +48,10 @@ static inline rvScene* load(const char* text, size_t size, const rvSceneLimits* 
 {
     char error[4096];
     rvScene* scene;
-    return rvScene_LoadText(text, size, "fuzz", limits, &scene, error, sizeof error) == RV_OK ? scene : NULL;
+    if (rvScene_LoadText(text, size, "fuzz", limits, &scene, error, sizeof error) != RV_OK)
+        return NULL;
+    rvScene_SetReference(scene, rvReference_GetMethods());
+    return scene;
 }
 
 // The text of a scene, to be freed.

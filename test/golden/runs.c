@@ -3,6 +3,7 @@
 
 #include "random/family.h"
 #include "reeve/host.h"
+#include "reeve/reference.h"
 #include "reeve/scene.h"
 
 #include <glob.h>
@@ -18,6 +19,8 @@ static bool run_scene(const char* path, int number, int steps, rvGolden* golden)
     rvScene* scene = NULL;
     rvWorld* world = NULL;
     rvStatus status = rvScene_LoadFile(path, NULL, &scene, error, sizeof error);
+    if (status == RV_OK)
+        rvScene_SetReference(scene, rvReference_GetMethods());
     if (status == RV_OK)
         status = rvScene_CreateWorld(scene, NULL, &world, error, sizeof error);
     if (status != RV_OK)

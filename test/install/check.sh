@@ -13,7 +13,7 @@ run()
 {
     LD_LIBRARY_PATH=$libdir ./program >said
     cat said
-    grep -q '^reeve 0\.1\.0: the rope pulls with 490\.5 N$' said
+    grep -q '^reeve 0\.2\.0: the rope pulls with 490\.5 N$' said
 }
 
 by_cmake()
@@ -33,6 +33,9 @@ by_pkgconfig()
         # The archive by name: without it the linker prefers the shared library.
         "$cc" "$source/external/program.c" -o program $(pkg-config --cflags --libs --static reeve |
             sed "s|-lreeve|-l:libreeve.a|")
+    elif [ "$1" = reference ]; then
+        "$cc" -DWITH_REFERENCE "$source/external/program.c" -o program $(
+            pkg-config --cflags --libs --static reeve-reference | sed "s|-lreeve |-l:libreeve.a |")
     else
         "$cc" "$source/external/program.c" -o program $(pkg-config --cflags --libs reeve)
     fi
@@ -71,8 +74,10 @@ symbols)
     ;;
 cmake-shared) by_cmake shared; [ "$(uses_shared)" = yes ] ;;
 cmake-static) by_cmake static; [ "$(uses_shared)" = no ] ;;
+cmake-reference) by_cmake reference; [ "$(uses_shared)" = no ] ;;
 pkgconfig-shared) by_pkgconfig shared; [ "$(uses_shared)" = yes ] ;;
 pkgconfig-static) by_pkgconfig static; [ "$(uses_shared)" = no ] ;;
+pkgconfig-reference) by_pkgconfig reference; [ "$(uses_shared)" = no ] ;;
 *)
     echo "no such check: $check"
     exit 2

@@ -16,6 +16,7 @@ static inline Play play(const char* name)
     Play p = {0};
     snprintf(path, sizeof path, "%s/%s.yaml", REEVE_SCENES, name);
     assert_int_equal(rvScene_LoadFile(path, NULL, &p.scene, error, sizeof error), RV_OK);
+    rvScene_SetReference(p.scene, rvReference_GetMethods());
     p.world = build_good(p.scene);
     return p;
 }

@@ -4,6 +4,7 @@
 
 #include "check.h"
 
+#include "reeve/reference.h"
 #include "reeve/scene.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ static inline rvScene* load_good(const char* text)
     if (status != RV_OK)
         print_error("%s\n", error);
     assert_int_equal(status, RV_OK);
+    rvScene_SetReference(scene, rvReference_GetMethods());
     return scene;
 }
 

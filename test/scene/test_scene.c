@@ -14,6 +14,7 @@ static rvScene* load_file(const char* name)
     if (status != RV_OK)
         print_error("%s\n", error);
     assert_int_equal(status, RV_OK);
+    rvScene_SetReference(scene, rvReference_GetMethods());
     return scene;
 }
 

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "reeve/reeve.h"
+#include "reeve/reference.h"
 
 #include <string.h>
 
@@ -23,8 +24,10 @@ static inline void check_ok_(const rvWorld* world, rvStatus status, const char* 
 static inline rvWorld* make_world_of(const rvWorldDef* def)
 {
     rvWorld* world;
+    rvWorldDef whole = *def;
     char error[256] = "";
-    if (rvCreateWorld(def, &world, error, sizeof error) != RV_OK) {
+    whole.reference = rvReference_GetMethods();
+    if (rvCreateWorld(&whole, &world, error, sizeof error) != RV_OK) {
         print_error("%s\n", error);
         fail();
     }

@@ -270,11 +270,6 @@ double rv_ale_time(const rvAle* ale)
     return ale->time;
 }
 
-rvAncfCounts rv_ale_counts(const rvAle* ale)
-{
-    return ale->counts;
-}
-
 double rv_ale_flow_at(const rvAle* ale, int place, double* rate)
 {
     if (rate)

@@ -42,7 +42,7 @@ enum { RV_ALE_BEGIN, RV_ALE_END };
 rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** ale, rvError* error);
 void rv_ale_destroy(rvAle* ale);
 
-// Before rv_ale_start. End `end` of a fall is held in its place: RV_ANCF_PIN or RV_ANCF_CLAMP.
+// Before rv_ale_initialise. End `end` of a fall is held in its place: RV_ANCF_PIN or RV_ANCF_CLAMP.
 rvStatus rv_ale_hold(rvAle* ale, int fall, int end, unsigned mask, rvError* error);
 void rv_ale_let_go(rvAle* ale, int fall, int end);
 // The rope at place j (0 to fallCount) is held: it does not flow, or at a rate [m/s] that is told. Positive: rope goes
@@ -57,14 +57,11 @@ void rv_ale_set_load(rvAle* ale, int fall, int end, double mass); // a point mas
 // A fall straight from one point to another, its slope as its length tells; at rest.
 void rv_ale_lay(rvAle* ale, int fall, rvVec3 from, rvVec3 to);
 
-// After shape and holds. All methods of ANCF; rt is without guard and halves.
-rvStatus rv_ale_start(rvAle* ale, const rvAncfOptions* options, rvError* error);
-// RV_DIVERGED: not finite, or a fall would run out of rope; the state is as before.
-rvStatus rv_ale_step(rvAle* ale, double h);
+// After shape and holds.
+rvStatus rv_ale_initialise(rvAle* ale, const rvAncfOptions* options, rvError* error);
 // The fall that the last step would have left without rope, -1: none. That is an event, no failure: the rope has left
 // it.
 int rv_ale_ran_out(const rvAle* ale);
-rvAncfCounts rv_ale_counts(const rvAle* ale);
 
 // Reading. p: the rope's coordinate at a place, on its side towards the beginning; rate [m/s].
 double rv_ale_time(const rvAle* ale);

@@ -108,7 +108,7 @@ struct rvAle {
     bool stays;  // the last one did
     int ranOut;  // the fall that ran out in the last step, -1: none
 
-    // of the methods that know no elements (ale_march.c)
+    // of another method than rt (reference/ale_march.c)
     void* march; // room for their vectors
     size_t marchSize;
     double marchTrial; // their next step [s]
@@ -279,22 +279,6 @@ void rv_ale_jump(rvAle* ale, int place, double change, double h);
 void rv_ale_jump_end(rvAle* ale, int fall, int end, const double change[3], double h);
 
 bool rv_ale_falls_are_sound(rvAle* ale, const double* flows); // all have rope; else `ranOut` says which has not
-
-// ---- ale_march.c: nodes of all falls and flows as the coordinates of a system of march.h
-
-rvStatus rv_ale_march_start(rvAle* ale, rvError* error); // room for the method of the options
-bool rv_ale_step_march(rvAle* ale, double h);
-rvMarch rv_ale_march_of(rvAle* ale); // after that, of any method but rt: the system with a copy of the state as it is
-double* rv_ale_march_flows(const rvMarch* s, const double* x); // of a vector: places, then arcs
-// ---- ale_paper.c: one step of si-*, the state kept where it fails
-
-bool rv_ale_step_paper(rvAle* ale, double h);
-
-// ---- ale_taylor.c
-
-size_t rv_ale_series_size(const rvAle* ale);
-// From the first two terms the others; series: room for it.
-void rv_ale_expand(rvMarch* s, void* series, double* terms);
 
 // ---- ale_static.c
 

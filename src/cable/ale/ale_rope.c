@@ -553,8 +553,8 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
         rv_ale_rope_take_motion(cable, old, bodies, h);
     else if (rv_start_speed_any(cable, bodies))
         rv_ale_rope_move_along(cable, bodies, old);
-    rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
-    rv_ale_start(ale, &options, &ignored);
+    rvAncfOptions options = rv_ancf_rt_options();
+    rv_ale_initialise(ale, &options, &ignored);
     if (old && rests)
         stop_accelerating(ale);
     for (int i = 0; i < cable->route.bodyCount; ++i) { // energies that move are those of the bodies too

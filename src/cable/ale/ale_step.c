@@ -5,11 +5,10 @@
 //   w = B d - (dr/dlambda) dg/g  for what a pass moves g r'. The inertia of what flows depends on velocities; it is
 //   taken at v + h a in the first pass (second order), at the last pass's in those after it, and does not enter the
 //   matrix: so that stays symmetric.
-// All others: ale_march.c.
+// All others: reference/ale_march.c.
 #include "cable/ale/ale_parts.h"
 
 static const double REMAINDER = 1e-5, FAR = 0.3;
-enum { MAX_PASSES = 5 };
 
 static rvAncfRt flow_rt(const rvAle* ale, const rvAncfRt* like)
 {
@@ -392,17 +391,6 @@ bool rv_ale_finish(rvAle* ale)
     return true;
 }
 
-static bool step_rt(rvAle* ale, double h)
-{
-    rv_ale_begin(ale, ale->options.rho, h);
-    bool again = true;
-    for (int pass = 0; again && pass < MAX_PASSES; pass++) {
-        rv_ale_pass(ale);
-        again = rv_ale_take(ale) > REMAINDER * rv_ale_scale(ale);
-    }
-    return rv_ale_finish(ale);
-}
-
 static bool finite_motion(const rvAle* ale)
 {
     for (int f = 0; f < ale->fallCount; f++)
@@ -416,11 +404,8 @@ static bool finite_motion(const rvAle* ale)
 
 // ---- start
 
-static rvStatus check(const rvAle* ale, const rvAncfOptions* o, rvError* error)
+static rvStatus check(const rvAle* ale, rvError* error)
 {
-    rvStatus status = rv_ancf_check_options(o, error);
-    if (status)
-        return status;
     for (int f = 0; f < ale->fallCount; f++)
         for (int end = 0; end < 2; end++) {
             const rvAleFall* fall = &ale->falls[f];
@@ -430,13 +415,6 @@ static rvStatus check(const rvAle* ale, const rvAncfOptions* o, rvError* error)
                                "place %d: neither the end of fall %d nor the rope is held there; expected one of them",
                                f + end, f);
         }
-    bool damped = ale->axialTime > 0.0 || ale->bendTime > 0.0 || ale->water.on, rubs = false;
-    for (int f = 0; f < ale->fallCount; f++)
-        rubs = rubs || (ale->falls[f].slow > 0.0 && ale->falls[f].friction > 0.0);
-    if (o->method == RV_ANCF_TAYLOR && (damped || rubs || ale->buckles))
-        return rv_fail(error, RV_BAD_INPUT,
-                       "method taylor needs forces that are polynomials: no damping, no water, no friction on a table, "
-                       "no elements that buckle");
     return RV_OK;
 }
 
@@ -592,19 +570,15 @@ void rv_ale_jump_end(rvAle* ale, int f, int end, const double change[3], double 
     hold_gripped(ale, false);
 }
 
-rvStatus rv_ale_start(rvAle* ale, const rvAncfOptions* options, rvError* error)
+rvStatus rv_ale_initialise(rvAle* ale, const rvAncfOptions* options, rvError* error)
 {
-    rvStatus status = check(ale, options, error);
+    rvStatus status = check(ale, error);
     if (status)
         return status;
     ale->options = *options;
     ale->counts = (rvAncfCounts){0};
     ale->time = 0.0;
     ale->ranOut = -1;
-    if (options->method != RV_ANCF_RT)
-        status = rv_ale_march_start(ale, error);
-    if (status)
-        return status;
     for (int j = 0; j < ale->placeCount; j++)
         if (ale->flowHeld[j])
             ale->flow[RV_ALE_RATE][j] = ale->flowRate[j];
@@ -620,12 +594,4 @@ rvStatus rv_ale_start(rvAle* ale, const rvAncfOptions* options, rvError* error)
     *ale->floor =
         0.01 * (rv_ale_mass(ale) * rvLength(ale->gravity) * length + energy.kinetic + energy.stretch + energy.bend);
     return RV_OK;
-}
-
-rvStatus rv_ale_step(rvAle* ale, double h)
-{
-    if (!(h > 0.0) || !isfinite(h))
-        return RV_BAD_INPUT;
-    bool good = ale->options.method == RV_ANCF_RT ? step_rt(ale, h) : rv_ale_step_march(ale, h);
-    return good ? RV_OK : RV_DIVERGED;
 }

@@ -7,6 +7,7 @@
 #include "base/deal.h"
 #include "base/field.h"
 #include "cable/ancf/ancf_parts.h"
+#include "cable/core/reference.h"
 
 #include <stdio.h>
 
@@ -286,7 +287,7 @@ rvStatus rv_ancf_create(const rvAncfDef* def, rvMemory* memory, rvAncf** cable, 
     fold_nodes(c);
     fill_matrices(c);
     list_gaps(c);
-    c->options = rv_ancf_default_options(RV_ANCF_RT);
+    c->options = rv_ancf_rt_options();
     rv_ancf_lay_straight(c, rvVec(0, 0, 0), rvVec(1, 0, 0));
     *cable = c;
     return RV_OK;
@@ -295,7 +296,8 @@ rvStatus rv_ancf_create(const rvAncfDef* def, rvMemory* memory, rvAncf** cable, 
 void rv_ancf_lay_mesh(rvAncf* cable, const rvAncfElement* elements, int count)
 {
     clear_matrices(cable); // all of what is used now
-    rv_ancf_clear_rows(cable);
+    if (cable->rows)
+        cable->reference->clearRows(cable);
     cable->elementCount = count;
     cable->nodeCount = count + 1;
     cable->slotCount = cable->nodeCount / 2;
@@ -311,7 +313,8 @@ void rv_ancf_destroy(rvAncf* cable)
 {
     if (cable) {
         rvMemory* memory = cable->memory;
-        rv_ancf_clear_rows(cable);
+        if (cable->rows)
+            cable->reference->clearRows(cable);
         rv_memory_give(memory, cable->series, cable->seriesSize);
         rv_memory_give(memory, cable->ports, cable->portsSize);
         rv_memory_give(memory, cable->block, cable->size);

@@ -16,7 +16,7 @@
 
 typedef struct rvAncf rvAncf;
 
-enum { RV_ANCF_MAX_ELEMENTS = 100000, RV_ANCF_MAX_ROWS = 16, RV_ANCF_MAX_TERMS = 32 };
+enum { RV_ANCF_MAX_ELEMENTS = 100000 };
 
 // Properties of one element.
 typedef struct {
@@ -64,15 +64,6 @@ enum { RV_ANCF_PIN = 0x07, RV_ANCF_CLAMP = 0x3f };
 // Where a held node is at a time: position and slope, their rates and accelerations. Only what is held is read.
 typedef void (*rvAncfMotionFn)(void* context, int node, double time, double b[6], double rate[6], double accel[6]);
 
-// A term of a row: factor times a coordinate of a node, 0 to 2 its position, 3 to 5 its slope.
-typedef struct {
-    int node, component;
-    double factor;
-} rvAncfTerm;
-
-// b of all rows at a time, their rates and accelerations.
-typedef void (*rvAncfRowsFn)(void* context, double time, double* b, double* rate, double* accel);
-
 // What of a node a body holds that moves with the cable: its position, or its slope.
 typedef struct {
     int node;
@@ -97,23 +88,11 @@ typedef struct {
 rvStatus rv_ancf_create(const rvAncfDef* def, rvMemory* memory, rvAncf** cable, rvError* error);
 void rv_ancf_destroy(rvAncf* cable);
 
-// Before rv_ancf_start. A node can be held once.
+// Before rv_ancf_initialise. A node can be held once.
 rvStatus rv_ancf_hold(rvAncf* cable, int node, unsigned mask, rvError* error);
 void rv_ancf_let_go(rvAncf* cable, int node);                                    // of a hold, at any time
 rvStatus rv_ancf_set_mass(rvAncf* cable, int node, double mass, rvError* error); // [kg]
 void rv_ancf_set_motion(rvAncf* cable, rvAncfMotionFn motion, void* context);    // NULL: held where it started
-
-// Rows A q = b(t), for the methods si-*; before rv_ancf_start, which fails for others. `row` (may be NULL) is its
-// number. Rows that others imply do nothing. Without an aim b is A q of the start.
-rvStatus rv_ancf_add_row(rvAncf* cable, const rvAncfTerm* terms, int count, int* row, rvError* error);
-void rv_ancf_clear_rows(rvAncf* cable);
-int rv_ancf_row_count(const rvAncf* cable);
-// b by numbers, before the start and each step: b and its rate at the start of the step, its acceleration at the end.
-rvStatus rv_ancf_aim_row(rvAncf* cable, int row, double b, double rate, double accel, rvError* error);
-// Or by a function, once there are rows.
-rvStatus rv_ancf_aim_rows(rvAncf* cable, rvAncfRowsFn aim, void* context, rvError* error);
-double rv_ancf_row_force(const rvAncf* cable, int row); // f of the last step: the cable feels A^T f
-double rv_ancf_row_gap(const rvAncf* cable, int row);   // A q - b, b as it was last given
 
 void rv_ancf_set_gravity(rvAncf* cable, rvVec3 gravity); // between steps [m/s^2]
 // Between steps: a constant force on a node [N].

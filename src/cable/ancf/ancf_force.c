@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All forces of an ANCF cable together, the matrix of a step, mass and energies.
 #include "cable/ancf/ancf_parts.h"
+#include "cable/core/reference.h"
 
 static void start_force(const rvAncf* cable, double* force)
 {
@@ -133,7 +134,7 @@ void rv_ancf_accelerate(rvAncf* cable, const double* q, const double* v, double*
     if (cable->motion)
         rv_ancf_set_held(cable, cable->aimAccel, a);
     if (cable->rows)
-        rv_ancf_rows_accelerate(cable, a);
+        cable->reference->accelerateRows(cable, a);
 }
 
 void rv_ancf_jump(rvAncf* cable)
@@ -156,7 +157,7 @@ void rv_ancf_jump(rvAncf* cable)
     for (int i = 0; i < cable->dofCount; i++)
         cable->v[i] += jump[i] - impulse[i];
     if (cable->rows)
-        rv_ancf_rows_jump(cable); // holds keep their speeds, so both together are one projection
+        cable->reference->jumpRows(cable); // holds keep their speeds, so both together are one projection
     cable->scalars[RV_ANCF_KINETIC] = rv_ancf_kinetic(cable, cable->v);
     cable->scalars[RV_ANCF_BUDGET] += cable->scalars[RV_ANCF_KINETIC] - before;
     cable->scalars[RV_ANCF_ENERGY] += cable->scalars[RV_ANCF_KINETIC] - before;

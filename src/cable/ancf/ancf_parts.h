@@ -9,7 +9,7 @@
 
 #include "cable/ancf/ancf.h"
 #include "cable/ancf/ancf_step.h"
-#include "cable/ancf/march.h"
+#include "reeve/world.h"
 
 #include <string.h>
 
@@ -108,7 +108,7 @@ typedef struct {
     double holdWork, holdStart;   // holdStart: as they move and pull at the start, in a step
 } rvAncfRt;
 
-typedef struct rvAncfRows rvAncfRows; // ancf_rows.c
+typedef struct rvAncfRows rvAncfRows; // reference/ancf_rows.c
 
 struct rvAncf {
     rvMemory* memory;
@@ -150,6 +150,7 @@ struct rvAncf {
     void* motionContext;
     double *aim, *aimRate, *aimAccel; // 6 a node, of held dofs
     rvAncfRows* rows;                 // NULL: none
+    const rvReference* reference;     // whose rows these are
 
     // state, one block of doubles
     double* state;
@@ -183,7 +184,7 @@ struct rvAncf {
     void* ports;         // room for both
     size_t portsSize;
     rvAncfRt rt;  // the step that ports are in
-    void* series; // room for the Taylor coefficients
+    void* series; // room of another integrator
     size_t seriesSize;
 };
 
@@ -436,30 +437,6 @@ void rv_ancf_aim(rvAncf* cable, double time);                   // fills aim, ai
 // and holds are those of the nodes with the same numbers; rows are gone.
 void rv_ancf_lay_mesh(rvAncf* cable, const rvAncfElement* elements, int count);
 
-// ---- ancf_paper.c: what the paper's methods say of the end of a step by d = q1 - q0
-
-// v1 = cV d + vc, a1 = cA d + ac, M a1 = (1 + alpha) Q1 - alpha Q
-typedef struct {
-    double cV, cA, alpha;
-    double *vc, *ac;
-} rvAncfRule;
-
-typedef struct {
-    int count;
-    const double *q, *v, *a, *qOld, *vOld;
-} rvAncfPast;
-
-void rv_ancf_paper_rule(const rvAncfOptions* options, const rvAncfPast* past, double h, rvAncfRule* rule);
-
-// ---- ancf_rows.c: rows A q = b(t), for a cable that has some
-
-rvStatus rv_ancf_rows_start(rvAncf* cable, rvError* error); // b, and speeds that fit it
-// d of a step without rows becomes that with them; cable->slots is factored.
-void rv_ancf_rows_step(rvAncf* cable, const rvAncfRule* rule, double h, double* d);
-void rv_ancf_rows_accelerate(rvAncf* cable, double* a); // the same of accelerations
-void rv_ancf_rows_jump(rvAncf* cable);                  // and of speeds
-void rv_ancf_rows_add_force(const rvAncf* cable, double* force);
-
 // ---- ancf_rt.c: the real-time step in parts, for ports
 
 // Predictor (p and qh) and rates at p (v1, a1, at1) of any coordinates.
@@ -509,18 +486,6 @@ bool rv_ancf_rest_factor(rvAncf* cable, const double* q, const double* still, do
 
 // ---- ancf_step.c
 
-rvStatus rv_ancf_check_options(const rvAncfOptions* options, rvError* error); // their ranges
-
-// ---- one step each; the state is only changed where they answer true
-
-bool rv_ancf_step_paper(rvAncf* cable, double h);
-bool rv_ancf_step_rt(rvAncf* cable, double h);
-bool rv_ancf_step_march(rvAncf* cable, double h);            // by march.h: the implicit and the explicit ones
-rvStatus rv_ancf_make_series(rvAncf* cable, rvError* error); // room for that of taylor
-void rv_ancf_find_highest(rvAncf* cable);                    // frequency, for these
-size_t rv_ancf_series_size(const rvAncf* cable);
-double* rv_ancf_series_terms(const rvAncf* cable);
-void rv_ancf_expand(rvAncf* cable, double* terms); // from the first two the others
 // Held dofs of `to` are set from those of `from`.
 void rv_ancf_set_held(const rvAncf* cable, const double* from, double* to);
 bool rv_ancf_is_finite(const rvAncf* cable, const double* x);

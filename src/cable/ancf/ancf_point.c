@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading an ANCF cable: what it is like at a place, energies, momentum, what the holds carry.
 #include "cable/ancf/ancf_parts.h"
+#include "cable/core/reference.h"
 
 #include "cable/route/force_filter.h"
 
@@ -175,7 +176,8 @@ static void read_reaction(rvAncf* cable, int node, const rvPair* stored, double 
         rv_ancf_stepped_force(cable, cable->q, cable->v, stored, given);
     else
         rv_ancf_force(cable, cable->q, cable->v, given);
-    rv_ancf_rows_add_force(cable, given);
+    if (cable->rows)
+        cable->reference->addRowForces(cable, given);
     for (int i = 0; i < 6; i++)
         force[i] = cable->held[node] >> i & 1 ? inertia[6 * node + i] - given[6 * node + i] : 0.0;
 }

@@ -14,7 +14,7 @@
 
 enum { RV_ANCF_MAX_PORTS = 64 };
 
-// Before rv_ancf_start. What is held cannot be a port.
+// Before rv_ancf_initialise. What is held cannot be a port.
 rvStatus rv_ancf_set_ports(rvAncf* cable, const rvAncfPort* ports, int count, rvError* error);
 
 // Answers the energy at the middle of the last step, as rv_ancf_port_energy reads it.

@@ -434,12 +434,3 @@ void rv_ancf_rt_soften_start(rvAncf* cable, rvAncfRt* s)
         rv_ancf_set_held(cable, cable->aimAccel, cable->at);
     }
 }
-
-bool rv_ancf_step_rt(rvAncf* cable, double h)
-{
-    if (cable->scalars[RV_ANCF_TIME] <= 0.0) {
-        rvAncfRt first = rv_ancf_rt_of(cable, cable->options.rho, 0.0, h);
-        rv_ancf_rt_soften_start(cable, &first);
-    }
-    return rv_ancf_rt_go(cable, cable->scalars[RV_ANCF_TIME], h, cable->options.halvings);
-}

@@ -1,55 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Steps of an ANCF cable: names, options, start, and the door to each integrator.
+// Steps of an ANCF cable: names, options and the start. Of other integrators than rt: reference/.
 #include "body/body.h"
 #include "cable/ancf/ancf_parts.h"
+#include "cable/core/reference.h"
 
-static const struct {
-    const char* name;
-    bool (*step)(rvAncf* cable, double h);
-} METHODS[RV_ANCF_METHOD_COUNT] = {
-    [RV_ANCF_RT] = {"rt", rv_ancf_step_rt},
-    [RV_ANCF_SI_BE] = {"si-be", rv_ancf_step_paper},
-    [RV_ANCF_SI_BDF2] = {"si-bdf2", rv_ancf_step_paper},
-    [RV_ANCF_SI_NEWMARK] = {"si-newmark", rv_ancf_step_paper},
-    [RV_ANCF_SI_HHT] = {"si-hht", rv_ancf_step_paper},
-    [RV_ANCF_IMPLICIT_NEWMARK] = {"implicit-newmark", rv_ancf_step_march},
-    [RV_ANCF_IMPLICIT_HHT] = {"implicit-hht", rv_ancf_step_march},
-    [RV_ANCF_VERLET] = {"verlet", rv_ancf_step_march},
-    [RV_ANCF_TAYLOR] = {"taylor", rv_ancf_step_march},
+static const char* const NAMES[RV_ANCF_METHOD_COUNT] = {
+    "rt", "si-be", "si-bdf2", "si-newmark", "si-hht", "implicit-newmark", "implicit-hht", "verlet", "taylor",
 };
 
-rvAncfOptions rv_ancf_default_options(rvAncfMethod method)
+rvAncfOptions rv_ancf_rt_options(void)
 {
-    bool hht = method == RV_ANCF_SI_HHT || method == RV_ANCF_IMPLICIT_HHT;
-    return (rvAncfOptions){
-        .method = method,
-        .rho = 0.7,
-        .guarded = true,
-        .halvings = 4,
-        .hhtAlpha = hht ? -0.05 : 0.0,
-        .baumgarte = {10.0, 10.0},
-        .tolerance = 1e-6,
-        .largestStep = 0.01,
-        .courant = method == RV_ANCF_TAYLOR ? 0.6 : 0.7,
-    };
+    return (rvAncfOptions){.method = RV_ANCF_RT, .rho = 0.7, .guarded = true, .halvings = 4};
 }
 
 const char* rv_ancf_method_name(rvAncfMethod method)
 {
-    return METHODS[method].name;
-}
-
-rvAncfMethod rv_ancf_method_by_name(const char* name)
-{
-    int i = 0;
-    while (i < RV_ANCF_METHOD_COUNT && strcmp(METHODS[i].name, name) != 0)
-        i++;
-    return (rvAncfMethod)i;
-}
-
-rvAncfCounts rv_ancf_counts(const rvAncf* cable)
-{
-    return cable->counts;
+    return NAMES[method];
 }
 
 bool rv_ancf_is_finite(const rvAncf* cable, const double* x)
@@ -61,50 +27,6 @@ bool rv_ancf_is_sound(const rvAncf* cable, const double* q, const double* v)
 {
     return rv_ancf_dot(cable, q, q) <= cable->dofCount * (RV_LARGEST_POSITION * RV_LARGEST_POSITION) &&
            rv_ancf_dot(cable, v, v) <= cable->dofCount * (RV_LARGEST_SPEED * RV_LARGEST_SPEED);
-}
-
-rvStatus rv_ancf_check_options(const rvAncfOptions* o, rvError* error)
-{
-    if ((unsigned)o->method >= RV_ANCF_METHOD_COUNT)
-        return rv_fail(error, RV_BAD_INPUT, "method is %d; expected 0 to %d", (int)o->method, RV_ANCF_METHOD_COUNT - 1);
-    const struct {
-        const char* name;
-        double value, low, high;
-    } fields[] = {
-        {"rho", o->rho, 0.0, 1.0},
-        {"halvings", o->halvings, 0.0, 10.0},
-        {"hhtAlpha", o->hhtAlpha, -1.0 / 3.0, 0.0},
-        {"baumgarte[0]", o->baumgarte[0], 0.0, 1e6},
-        {"baumgarte[1]", o->baumgarte[1], 0.0, 1e6},
-        {"tolerance", o->tolerance, 1e-14, 1.0},
-        {"largestStep", o->largestStep, 1e-9, 1e3},
-        {"courant", o->courant, 0.01, 1.0},
-    };
-    for (int i = 0; i < (int)(sizeof fields / sizeof fields[0]); i++)
-        if (!(fields[i].value >= fields[i].low && fields[i].value <= fields[i].high))
-            return rv_fail(error, RV_BAD_INPUT, "%s is %g; expected %g to %g", fields[i].name, fields[i].value,
-                           fields[i].low, fields[i].high);
-    return RV_OK;
-}
-
-rvStatus rv_ancf_check_method(const rvAncf* cable, const rvAncfOptions* o, rvError* error)
-{
-    rvStatus status = rv_ancf_check_options(o, error);
-    if (status)
-        return status;
-    bool curved = cable->exactCurvature;
-    for (int i = 0; i < cable->elementCount; i++)
-        curved = curved || cable->elements[i].curvature > 0.0;
-    bool bent = curved || cable->buckles;
-    if (o->method == RV_ANCF_TAYLOR && (bent || cable->hasDamping || cable->hasWater || cable->motion))
-        return rv_fail(error, RV_BAD_INPUT,
-                       "method taylor needs forces that are polynomials: no exact or initial curvature, no damping, no "
-                       "water, no moving holds, no elements that buckle");
-    if (cable->rows && METHODS[o->method].step != rv_ancf_step_paper)
-        return rv_fail(error, RV_BAD_INPUT,
-                       "method %s cannot have rows; expected si-be, si-bdf2, si-newmark or si-hht, or holds instead",
-                       METHODS[o->method].name);
-    return RV_OK;
 }
 
 static rvStatus check_shape(const rvAncf* cable, rvError* error)
@@ -156,29 +78,13 @@ static void start_energy(rvAncf* cable)
     s[RV_ANCF_SCALE] = s[RV_ANCF_FLOOR];
 }
 
-rvStatus rv_ancf_make_series(rvAncf* cable, rvError* error)
+rvStatus rv_ancf_initialise(rvAncf* cable, const rvAncfOptions* options, rvError* error)
 {
-    if (cable->series)
-        return RV_OK;
-    size_t size = rv_ancf_series_size(cable);
-    cable->series = rv_memory_take(cable->memory, size);
-    if (!cable->series)
-        return rv_fail(error, RV_NO_MEMORY, "no memory for the series of %d elements", cable->elementCount);
-    cable->seriesSize = size;
-    return RV_OK;
-}
-
-rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* error)
-{
-    rvStatus status = rv_ancf_check_method(cable, options, error);
-    if (!status)
-        status = check_shape(cable, error);
+    rvStatus status = check_shape(cable, error);
     if (!status)
         status = start_holds(cable, error);
     if (!status && cable->rows)
-        status = rv_ancf_rows_start(cable, error);
-    if (!status && options->method == RV_ANCF_TAYLOR)
-        status = rv_ancf_make_series(cable, error);
+        status = cable->reference->startRows(cable, error);
     if (status)
         return status;
     cable->options = *options;
@@ -199,21 +105,7 @@ rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* err
     }
     start_energy(cable);
     rv_ancf_note_energies(cable);
-    if (options->method == RV_ANCF_VERLET || options->method == RV_ANCF_TAYLOR)
-        rv_ancf_find_highest(cable);
     if (!rv_ancf_is_finite(cable, cable->a))
         return rv_fail(error, RV_BAD_INPUT, "the accelerations of the start are not finite");
-    return RV_OK;
-}
-
-rvStatus rv_ancf_step(rvAncf* cable, double h)
-{
-    bool rowless = METHODS[cable->options.method].step != rv_ancf_step_paper;
-    if (!(h > 0.0) || !isfinite(h) || (cable->rows && rowless))
-        return RV_BAD_INPUT;
-    if (!METHODS[cable->options.method].step(cable, h))
-        return RV_DIVERGED;
-    cable->scalars[RV_ANCF_TIME] += h;
-    cable->counts.steps++;
     return RV_OK;
 }

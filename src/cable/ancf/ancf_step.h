@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Steps of an ANCF cable, by name of the integrator.
+// Steps of an ANCF cable. The core has the integrator rt; the others, and the stand-alone runs of all, are those of
+// reference/.
 #pragma once
 
 #include "cable/ancf/ancf.h"
@@ -36,23 +37,14 @@ typedef struct {
     long steps, passes, halvings, fallbacks, rejected;
 } rvAncfCounts;
 
-rvAncfOptions rv_ancf_default_options(rvAncfMethod method);
+rvAncfOptions rv_ancf_rt_options(void);
 const char* rv_ancf_method_name(rvAncfMethod method);
-// RV_ANCF_METHOD_COUNT where there is none of that name.
-rvAncfMethod rv_ancf_method_by_name(const char* name);
-
-// Can the method do what the cable asks for?
-rvStatus rv_ancf_check_method(const rvAncf* cable, const rvAncfOptions* options, rvError* error);
-// After shape, holds and masses: accelerations, energy. Fails where a hold does not start at its node, where nothing
-// holds an element in shape, or where the method cannot do what the cable asks for.
-rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* error);
-// One step of h [s]. RV_DIVERGED: the numbers are not finite; the state is as before.
-rvStatus rv_ancf_step(rvAncf* cable, double h);
+// After shape, holds and masses: accelerations, energy. Fails where a hold does not start at its node, or where nothing
+// holds an element in shape.
+rvStatus rv_ancf_initialise(rvAncf* cable, const rvAncfOptions* options, rvError* error);
 // The speeds of held nodes, and those of rows, jump to those of the motion now: the rest takes up the impulse.
 void rv_ancf_jump(rvAncf* cable);
 
-// Moves the shape to a stable equilibrium near it, at rest: steps end below `tolerance` of the length. Call start
-// after. Where it finds none the shape is as near as it came.
+// Moves the shape to a stable equilibrium near it, at rest: steps end below `tolerance` of the length. Call
+// rv_ancf_initialise after. Where it finds none the shape is as near as it came.
 rvStatus rv_ancf_settle(rvAncf* cable, double tolerance, rvError* error);
-
-rvAncfCounts rv_ancf_counts(const rvAncf* cable);

@@ -6,6 +6,7 @@
 #include "cable/core/interval.h"
 #include "cable/core/place.h"
 #include "contact/shape.h"
+#include "reeve/world.h"
 
 // A winch as it is commanded: rvWinchDef in doubles alone, so that its bytes have no gaps.
 typedef struct {
@@ -103,8 +104,9 @@ typedef struct {
     rvCableDef def;              // without name and places
     const struct rvModel* model; // see model.h
     char* name;
-    double axialStiffness; // EA [N]
-    double diameter;       // [m]
+    const rvReference* reference; // methods of the papers; NULL: it has none. See reference.h
+    double axialStiffness;        // EA [N]
+    double diameter;              // [m]
     double damping;
     double torsionalStiffness; // GJ [N m^2]; 0: no torsion
     double twistDamping;
@@ -198,6 +200,7 @@ typedef struct {
 } rvSpanEnd;
 
 typedef struct {
+    const rvReference* reference; // of its world
     rvCable* items;
     int capacity;
     rvIdPool pool;

@@ -283,14 +283,6 @@ rvVec2 rv_plane_velocity(const rvPlane* plane, const double* v, const rvCurveSpo
     return flow_to(plane, rate_of, v, rv_vec2(v[0], v[1]), spot);
 }
 
-rvVec2 rv_plane_velocity_by(const rvPlane* plane, const double* v, const rvVec2* rates, const rvCurveSpot* spot)
-{
-    rvVec2 rate = rates[spot->interval];
-    for (int m = 0; m < POINTS; ++m)
-        rate = rv_vec2_add(rate, plane->step * spot->weight[m], rate_of(plane, v, spot->interval, m));
-    return rate;
-}
-
 void rv_plane_node_rates(const rvPlane* plane, const double* v, rvVec2* rates)
 {
     rates[0] = rv_vec2(v[0], v[1]);

@@ -141,8 +141,6 @@ rvVec2 rv_plane_slope(const rvPlane* plane, const rvCurveSpot* spot);
 double rv_plane_angle_at(const rvPlane* plane, const double* q, const rvCurveSpot* spot);
 double rv_plane_curvature(const rvPlane* plane, const double* q, int interval);
 rvVec2 rv_plane_velocity(const rvPlane* plane, const double* v, const rvCurveSpot* spot);
-// The same by the rates of all nodes, at no more than the cost of one interval.
-rvVec2 rv_plane_velocity_by(const rvPlane* plane, const double* v, const rvVec2* rates, const rvCurveSpot* spot);
 void rv_plane_node_rates(const rvPlane* plane, const double* v, rvVec2* rates); // velocities of all nodes
 // The part of a point's acceleration that is quadratic in the rates.
 rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvCurveSpot* spot);

@@ -183,12 +183,3 @@ bool rv_plane_motion_project(rvPlaneMotion* motion, const double* q, double* v)
             v[i] += motion->solved[k * count + i] * impulse[k];
     return true;
 }
-
-double rv_plane_motion_energy(rvPlaneMotion* motion, const double* q, const double* v)
-{
-    rv_plane_place(&motion->plane, q);
-    rv_plane_clear_loads(&motion->plane);
-    rv_plane_contacts_add(&motion->contacts, &motion->plane, q, v);
-    return rv_plane_kinetic_energy(&motion->plane, v) + rv_plane_elastic_energy(&motion->plane, q) +
-           rv_plane_height_energy(&motion->plane, motion->gravity) + motion->contacts.energy;
-}

@@ -61,4 +61,3 @@ void rv_plane_solve_holds(rvPlaneMotion* motion);
 void rv_plane_solve_forces(const rvPlaneMotion* motion, const int* list, int n, const double* compliance, double* b);
 // How far a hold is from its target.
 double rv_plane_hold_error(const rvPlane* plane, const double* q, const rvPlaneHold* hold);
-double rv_plane_motion_energy(rvPlaneMotion* motion, const double* q, const double* v); // contacts' springs included

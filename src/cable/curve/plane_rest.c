@@ -177,25 +177,3 @@ rvPlaneRest rv_plane_find_rest(rvPlaneMotion* motion, rvMemory* memory, double* 
     rv_memory_give(memory, step, size);
     return rest;
 }
-
-int rv_plane_slower(rvPlaneMotion* motion, const double* q, double omega)
-{
-    rvPlane* plane = &motion->plane;
-    rv_plane_place(plane, q);
-    rv_plane_clear_loads(plane);
-    rv_plane_add_gravity(plane, motion->gravity);
-    rv_plane_add_loads(plane, motion->loads, motion->loadCount);
-    rv_plane_matrix(plane, (rvPlaneWish){.mass = -omega * omega, .stiffness = 1.0}, &motion->matrix);
-    double largest = 0.0; // against it nothing that is held moves
-    for (int i = 0; i < plane->count; ++i)
-        largest = fmax(largest, fabs(*rv_separable_at(&motion->matrix, i, i)));
-    for (int k = 0; k < motion->holdCount; ++k) {
-        if (motion->holds[k].s != 0.0)
-            return -1;
-        int i = motion->holds[k].kind == RV_HOLD_X   ? 0
-                : motion->holds[k].kind == RV_HOLD_Y ? 1
-                                                     : rv_plane_angle(plane, 0);
-        *rv_separable_at(&motion->matrix, i, i) += 1e9 * largest;
-    }
-    return rv_separable_negative(&motion->matrix);
-}

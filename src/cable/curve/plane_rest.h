@@ -19,6 +19,3 @@ typedef struct {
 
 // q: the start, then the shape at rest. Always ends.
 rvPlaneRest rv_plane_find_rest(rvPlaneMotion* motion, rvMemory* memory, double* q);
-// How many free motions about a shape at rest are slower than omega [rad/s]: as many as K - omega^2 M has negative
-// pivots on what the holds leave free. Holds of the first end count; -1: there are others.
-int rv_plane_slower(rvPlaneMotion* motion, const double* q, double omega);

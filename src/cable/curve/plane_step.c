@@ -6,8 +6,6 @@
 
 #define VECTORS 9
 #define WAYS 8
-#define PASSES 2         // one is of first order only
-#define MOST_CHANGES 200 // of contacts that open or close in one solve
 
 static int way_count(const rvPlaneRun* run) // vectors of a way
 {
@@ -40,17 +38,6 @@ void rv_plane_run_release(rvPlaneRun* run, rvMemory* memory)
 {
     rv_memory_give(memory, run->base, size_of(run));
     *run = (rvPlaneRun){0};
-}
-
-bool rv_plane_run_begin(rvPlaneRun* run)
-{
-    rvPlaneMotion* motion = run->motion;
-    rv_plane_place(&motion->plane, run->q);
-    rv_plane_contacts_remember(&motion->contacts, &motion->plane, run->q);
-    bool good =
-        rv_plane_motion_project(motion, run->q, run->v) && rv_plane_motion_solve(motion, run->q, run->v, run->a);
-    memcpy(run->at, run->a, (size_t)motion->plane.count * sizeof(double));
-    return good;
 }
 
 void rv_plane_run_predict(rvPlaneRun* run, double h, bool euler)
@@ -136,8 +123,7 @@ void rv_plane_run_rates(rvPlaneRun* run)
     }
 }
 
-// Forces at p, without those of holds and touches.
-static void sum_forces(rvPlaneRun* run)
+void rv_plane_run_sum_forces(rvPlaneRun* run)
 {
     rvPlane* plane = &run->motion->plane;
     rv_plane_run_rates(run);
@@ -147,7 +133,7 @@ static void sum_forces(rvPlaneRun* run)
     rv_plane_sum_loads(plane, run->step);
 }
 
-static bool factor(rvPlaneRun* run)
+bool rv_plane_run_factor(rvPlaneRun* run)
 {
     rvPlaneWish wish = {.mass = run->alpha.cM, .stiffness = 1.0, .damping = run->alpha.cV, .positive = true};
     rv_plane_matrix(&run->motion->plane, wish, &run->motion->matrix);
@@ -158,119 +144,17 @@ static bool factor(rvPlaneRun* run)
 
 bool rv_plane_run_linearise(rvPlaneRun* run, const rvPlaneLoad* forces, int count)
 {
-    sum_forces(run);
+    rv_plane_run_sum_forces(run);
     rv_plane_add_loads(&run->motion->plane, forces, count);
-    if (!factor(run))
+    if (!rv_plane_run_factor(run))
         return false;
     rv_separable_solve(&run->motion->matrix, run->step);
     return true;
 }
 
-// Rows of holds and touches; right sides for a step d that begins with run->step; compliances.
-static int write_rows(rvPlaneRun* run, double* right, double* compliance)
-{
-    rvPlaneMotion* motion = run->motion;
-    rvPlane* plane = &motion->plane;
-    rvPlaneContacts* contacts = &motion->contacts;
-    int count = plane->count, rows = motion->holdCount;
-    rv_plane_solve_holds(motion);
-    for (int k = 0; k < rows; ++k) {
-        right[k] = -rv_plane_hold_error(plane, run->p, &motion->holds[k]);
-        compliance[k] = 0.0;
-    }
-    rv_plane_contacts_find(contacts, plane, run->p, 0.0); // what would overlap
-    double eps = 1.0 / fmax(contacts->spring + contacts->damping * run->alpha.cV, 1e-300);
-    for (int i = 0; i < contacts->touchCount; ++i, ++rows) {
-        const rvPlaneTouch* touch = &contacts->touches[i];
-        double* row = motion->rows + rows * count;
-        memset(row, 0, (size_t)count * sizeof(double));
-        rv_plane_add_row(plane, &touch->spot, touch->out, row);
-        if (touch->both)
-            rv_plane_add_row(plane, &touch->other, rv_vec2(-touch->out.x, -touch->out.y), row);
-        rv_plane_solve_row(motion, rows);
-        double rate = rv_plane_touch_rate(plane, touch, run->v1);
-        right[rows] = -eps * (contacts->spring * touch->gap + contacts->damping * rate);
-        compliance[rows] = eps;
-    }
-    for (int k = 0; k < rows; ++k)
-        right[k] -= rv_curve_dot(motion->rows + k * count, run->step, count);
-    return rows;
-}
-
-// Forces of holds (any sign) and touches (never negative): the touch that pulls most is let go, the one that overlaps
-// most is taken in, until none does. Bounded; then those that are in stay.
-static void solve_rows(rvPlaneRun* run, int rows, const double* right, const double* compliance, double* force)
-{
-    rvPlaneMotion* motion = run->motion;
-    int count = motion->plane.count, holds = motion->holdCount;
-    bool in[RV_PLANE_MOST_ROWS];
-    int list[RV_PLANE_MOST_ROWS] = {0};
-    for (int k = 0; k < rows; ++k)
-        in[k] = k < holds || right[k] > 0.0;
-    for (int change = 0; change < MOST_CHANGES; ++change) {
-        double b[RV_PLANE_MOST_ROWS];
-        int n = 0, worst = -1;
-        for (int k = 0; k < rows; ++k) {
-            force[k] = 0.0;
-            if (in[k]) {
-                list[n] = k;
-                b[n++] = right[k];
-            }
-        }
-        rv_plane_solve_forces(motion, list, n, compliance, b);
-        for (int i = 0; i < n; ++i) {
-            force[list[i]] = b[i];
-            if (list[i] >= holds && b[i] < 0.0 && (worst < 0 || b[i] < force[worst]))
-                worst = list[i];
-        }
-        if (worst >= 0) {
-            in[worst] = false;
-            force[worst] = 0.0;
-            continue;
-        }
-        double most = 1e-15;
-        for (int k = holds; k < rows; ++k) {
-            if (in[k])
-                continue;
-            double over = right[k];
-            for (int i = 0; i < n; ++i)
-                over -= b[i] * rv_curve_dot(motion->rows + k * count, motion->solved + list[i] * count, count);
-            if (over > most) {
-                most = over;
-                worst = k;
-            }
-        }
-        if (worst < 0)
-            return;
-        in[worst] = true;
-    }
-    for (int k = holds; k < rows; ++k)
-        force[k] = fmax(force[k], 0.0);
-}
-
 static bool is_finite(const double* x, int count)
 {
     return isfinite(rv_curve_dot(x, x, count));
-}
-
-// p moves on by one solve; the matrix is that of the first.
-static bool correct(rvPlaneRun* run, bool first, double* force)
-{
-    rvPlaneMotion* motion = run->motion;
-    int count = motion->plane.count;
-    sum_forces(run);
-    if (first && !factor(run))
-        return false;
-    rv_separable_solve(&motion->matrix, run->step);
-    double right[RV_PLANE_MOST_ROWS], compliance[RV_PLANE_MOST_ROWS];
-    int rows = write_rows(run, right, compliance);
-    solve_rows(run, rows, right, compliance, force);
-    for (int i = 0; i < count; ++i) {
-        run->p[i] += run->step[i];
-        for (int k = 0; k < rows; ++k)
-            run->p[i] += motion->solved[k * count + i] * force[k];
-    }
-    return true;
 }
 
 bool rv_plane_run_keep(rvPlaneRun* run)
@@ -286,23 +170,5 @@ bool rv_plane_run_keep(rvPlaneRun* run)
     memcpy(run->at, run->at1, size);
     rv_plane_place(&motion->plane, run->q);
     rv_plane_contacts_remember(&motion->contacts, &motion->plane, run->q);
-    return true;
-}
-
-bool rv_plane_run_step(rvPlaneRun* run, double h)
-{
-    rvPlaneMotion* motion = run->motion;
-    rv_plane_run_predict(run, h, false);
-    double force[RV_PLANE_MOST_ROWS] = {0.0};
-    for (int pass = 0; pass < PASSES; ++pass)
-        if (!correct(run, pass == 0, force))
-            return false;
-    if (!rv_plane_run_end(run))
-        return false;
-    rv_plane_run_accelerate(run);
-    if (!rv_plane_run_keep(run))
-        return false;
-    for (int k = 0; k < motion->holdCount; ++k)
-        motion->holds[k].force = force[k];
     return true;
 }

@@ -37,11 +37,6 @@ typedef struct {
 
 bool rv_plane_run_create(rvPlaneRun* run, rvMemory* memory, rvPlaneMotion* motion);
 void rv_plane_run_release(rvPlaneRun* run, rvMemory* memory);
-// After q and v were set: accelerations.
-bool rv_plane_run_begin(rvPlaneRun* run);
-// A step of h; targets of the holds are those of its end. False: the numbers are not finite, and the state is as
-// before.
-bool rv_plane_run_step(rvPlaneRun* run, double h);
 
 // A step in parts, where someone else finds forces, holds and touches: predict; then linearise and move p on, as often
 // as it takes; keep. `euler`: by implicit Euler (v1 = (q1 - q)/h, a1 = (v1 - v)/h), for steps in which forces jump. It
@@ -51,6 +46,8 @@ bool rv_plane_run_step(rvPlaneRun* run, double h);
 void rv_plane_run_predict(rvPlaneRun* run, double h, bool euler);
 // From p: `step` by all forces but the given ones, whose geometric stiffness counts in the matrix. False: not positive.
 bool rv_plane_run_linearise(rvPlaneRun* run, const rvPlaneLoad* forces, int count);
+void rv_plane_run_sum_forces(rvPlaneRun* run); // those at p into `step`, without those of holds and touches
+bool rv_plane_run_factor(rvPlaneRun* run);
 void rv_plane_run_rates(rvPlaneRun* run); // v1, a1, at1 that belong to p, by the rule for angles
 // At the end of the step: v1, the rates whose motion is nearest to what the rule says of the points of the curve; then,
 // with v1 as it is (impacts may have changed it), a1 and at1. False: the inertia is not positive.

@@ -88,14 +88,3 @@ bool rv_space_motion_project(rvSpaceRun* run)
     memcpy(run->v, run->step, (size_t)count * sizeof(double));
     return true;
 }
-
-bool rv_space_run_begin(rvSpaceRun* run)
-{
-    if (!rv_space_motion_solve(run, 0.0))
-        return false;
-    memcpy(run->at, run->a, (size_t)run->space.count * sizeof(double));
-    rv_space_run_load(run, run->v, run->forces);
-    rv_space_add_inertia(&run->space, run->v, run->a);
-    rv_space_run_tensions(run);
-    return true;
-}

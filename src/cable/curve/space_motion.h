@@ -13,5 +13,3 @@
 bool rv_space_motion_solve(rvSpaceRun* run, double closing);
 // Rates that the holds ask for.
 bool rv_space_motion_project(rvSpaceRun* run);
-// The start of fixed steps: accelerations, and tensions.
-bool rv_space_run_begin(rvSpaceRun* run);

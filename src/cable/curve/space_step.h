@@ -17,9 +17,6 @@
 
 #include "cable/curve/space_run.h"
 
-// A step; targets of the holds and obstacles are those of its end. False: not finite, and the state is as before.
-bool rv_space_run_step(rvSpaceRun* run, double h);
-
 // A force and a moment on a point; moments only on nodes (xi 0 or 1).
 typedef struct {
     rvCurveSpot spot;
@@ -52,7 +49,9 @@ void rv_space_run_go_ahead(rvSpaceRun* run);
 // so that the forces l are what they are without. Where that is not positive either, what presses is left out.
 bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int count, const rvSpaceTie* ties,
                             int tieCount);
-void rv_space_run_rates(rvSpaceRun* run); // v1, a1, at1 that belong to theta, by the rule for it
+void rv_space_run_sum_forces(rvSpaceRun* run); // all forces at frames1 into run->step
+bool rv_space_run_factor(rvSpaceRun* run);     // false: not positive, nor by what pulls alone
+void rv_space_run_rates(rvSpaceRun* run);      // v1, a1, at1 that belong to theta, by the rule for it
 // At the end of the step: v1, the rates whose motion is nearest to what the rule says of the points of the curve; then,
 // with v1 as it is (impacts may have changed it), a1 and at1. False: the inertia is not positive.
 bool rv_space_run_end(rvSpaceRun* run);

@@ -28,7 +28,7 @@ void rv_cables_count(rvCableStore* store, const rvCable* cable, int sign)
 rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
                          const rvCableDef* def, const int* placeBodies, int* index)
 {
-    rvCable cable = {.group = -1, .twistGroup = -1};
+    rvCable cable = {.reference = store->reference, .group = -1, .twistGroup = -1};
     cable.state.fresh = RV_UNTRIED;
     rvStatus status = rv_cable_check_material(error, def, &cable);
     if (status == RV_OK && !(def->length < 0.0 || isfinite(def->length)))

@@ -4,6 +4,7 @@
 
 #include "base/cookie.h"
 #include "base/field.h"
+#include "cable/core/reference.h"
 #include "cable/driver/cables.h"
 #include "cable/driver/models.h"
 #include "cable/route/winch.h"
@@ -130,6 +131,8 @@ static rvStatus check_layer(rvError* error, const rvCableDef* def, rvCable* cabl
                        def->subdivisions);
     if ((unsigned)def->waveScheme > RV_WAVE_EXPLICIT)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': waveScheme: %d is none", name, (int)def->waveScheme);
+    if (def->waveScheme == RV_WAVE_EXPLICIT && def->model == RV_CABLE_LAYERED && !cable->reference)
+        return rv_fail_without_reference(error, "cable", name, "waveScheme", "explicit");
     if (!(rvLength(def->wind) <= RV_LARGEST_SPEED))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': wind: must be at most %g m/s", name, RV_LARGEST_SPEED);
     cable->massPerLength = mass;

@@ -3,7 +3,7 @@
 #include "cable/fe/fe.h"
 
 #include "base/hash.h"
-#include "cable/fe/fe_lead.h"
+#include "cable/core/reference.h"
 #include "cable/route/profile.h"
 #include "cable/route/start_speed.h"
 
@@ -15,6 +15,20 @@ static int elements_of(const rvCable* cable, int total, int span)
     double share = cable->route.length > 0.0 ? cable->route.spans[span].length / cable->route.length : 1.0;
     int count = (int)(total * share + 0.5), least = cable->state.restLength > 1.05 * cable->route.length ? 2 : 1;
     return count < least ? least : count;
+}
+
+static rvStatus check_integrator(const rvCable* cable, const rvCableDef* def, rvError* error)
+{
+    _Static_assert((int)RV_INTEGRATOR_TAYLOR == (int)RV_ANCF_TAYLOR, "they are counted alike");
+    if ((unsigned)def->integrator > RV_INTEGRATOR_TAYLOR)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': integrator: %d is none", cable->name, (int)def->integrator);
+    const char* name = rv_ancf_method_name((rvAncfMethod)def->integrator);
+    if (def->integrator != RV_INTEGRATOR_RT && !cable->reference)
+        return rv_fail_without_reference(error, "cable", cable->name, "integrator", name);
+    if (def->integrator != RV_INTEGRATOR_RT && def->collides)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': integrator: %s meets no shapes; expected rt where it collides",
+                       cable->name, name);
+    return RV_OK;
 }
 
 static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* def)
@@ -32,7 +46,7 @@ static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* de
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': bulge: must be finite", cable->name);
     rvStatus status = rv_profile_check(cable, def, error);
     if (status == RV_OK)
-        status = rv_fe_check_integrator(cable, def, error);
+        status = check_integrator(cable, def, error);
     return status == RV_OK ? rv_fe_check_fluid(def, cable->name, error) : status;
 }
 
@@ -102,8 +116,8 @@ static rvStatus lay_grips(rvCable* cable, const rvBodyStore* bodies, rvError* er
         }
     }
     fe->rowCount = 3 * count;
-    if (status == RV_OK)
-        status = rv_fe_check_led(cable, bodies, error);
+    if (status == RV_OK && rv_fe_is_led(fe))
+        status = cable->reference->accept(cable, bodies, error);
     if (status == RV_OK && count > 0)
         status = rv_ancf_set_ports(fe->ancf, ports, count, error);
     return status;
@@ -333,8 +347,6 @@ rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* b
     status = rv_ancf_create(&def, memory, &fe->ancf, error);
     if (status == RV_OK)
         status = lay_grips(copy, bodies, error);
-    if (status == RV_OK && fe->method == RV_ANCF_TAYLOR)
-        status = rv_ancf_make_series(fe->ancf, error);
     if (status == RV_OK)
         status = check_clamps(copy, bodies, error);
     if (status != RV_OK)
@@ -510,11 +522,15 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
         rv_ancf_settle(fe->ancf, 1e-9, &ignored);
     if (moves)
         move_along(cable, old, bodies, h);
-    rvAncfOptions options = rv_ancf_default_options(fe->method);
     rv_fe_set_motion(fe);
-    options.guarded = false; // the energy is that of the whole machine
-    options.rho = 0.5;       // the shares of a port's force are those of this one
-    rv_ancf_start(fe->ancf, &options, &ignored);
+    if (rv_fe_is_led(fe))
+        cable->reference->start(cable);
+    else {
+        rvAncfOptions options = rv_ancf_rt_options();
+        options.guarded = false; // the energy is that of the whole machine
+        options.rho = 0.5;       // the shares of a port's force are those of this one
+        rv_ancf_initialise(fe->ancf, &options, &ignored);
+    }
     fe->ancf->scalars[RV_ANCF_SCALE] = 0.0; // the guard begins with the next step
     for (int k = 0; k < fe->gripCount; ++k)
         if (rv_fe_is_port(&fe->grips[k]))

@@ -12,7 +12,8 @@
 // same without x and the 1. H is the elements' matrix, linearised at p; d their motion without any force at the ports.
 // Where the linearisation leaves out too much strain energy the world makes another pass from the new p.
 // A cable that breaks lets go at once: no more of the past forces reaches the bodies.
-#include "cable/fe/fe_lead.h"
+#include "cable/core/reference.h"
+#include "cable/fe/fe.h"
 #include "cable/fe/fe_section.h"
 #include "cable/route/twist.h"
 
@@ -34,7 +35,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         return;
     }
     if (rv_fe_is_led(fe)) {
-        rv_fe_begin_led(cable, bodies, context->h);
+        cable->reference->begin(cable, bodies, context->h);
         fe->bodies = NULL;
         return;
     }
@@ -157,7 +158,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
     if (cable->group >= 0)
         rv_fe_hold_touches(cable, bodies);
     if (rv_fe_is_led(fe))
-        fe->failed = !rv_fe_step_led(cable, h);
+        fe->failed = !cable->reference->step(cable, h);
     else
         fe->failed = !rv_fe_guard_close(cable, bodies, h) || !rv_ancf_port_end(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {

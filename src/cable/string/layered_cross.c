@@ -20,15 +20,9 @@ static rvVec3 other_of(rvVec3 u, rvVec3 across)
 // Displacement at points j = 1 .. M - 1 in one direction, to every third number from `to` on, times e.
 static void add_points(const rvCable* cable, const double* y, rvVec3 e, rvVec3* to)
 {
-    const rvWaveTable* table = &cable->string->layer.table;
-    int m = table->intervals;
-    for (int j = 1; j < m; ++j) {
-        double u = cable->string->layer.scheme == RV_WAVE_EXPLICIT ? y[j - 1] : 0.0;
-        if (cable->string->layer.scheme == RV_WAVE_MODAL)
-            for (int n = 1, at = j; n < m; ++n, at = (at + j) % (2 * m))
-                u += y[n - 1] * table->sines[at];
-        to[j - 1] = rvMulAdd(to[j - 1], u, e);
-    }
+    int m = cable->string->layer.table.intervals;
+    for (int j = 1; j < m; ++j)
+        to[j - 1] = rvMulAdd(to[j - 1], rv_layered_at_point(cable, y, j), e);
 }
 
 // The inner points of a curve between a and b, with the wave's rows in the directions `across` and beside it.
@@ -221,13 +215,8 @@ void rv_layered_unite(rvCable* cable, int first, int last)
     lay_points(cable, &chord, speeds, rv_layered_arc_of(arcs + beyond + more, chord.length, beyond));
     double* a = rv_layered_amplitudes(cable, first, 0);
     const double* rows = cable->string->layer.scratch;
-    for (int row = 0; row < 4; ++row) {
-        if (cable->string->layer.scheme == RV_WAVE_MODAL)
-            rv_wave_to_modes(table, rows + row * table->stride, a + row * table->stride);
-        else
-            memcpy(a + row * table->stride, rows + row * table->stride,
-                   (size_t)(table->intervals - 1) * sizeof(double));
-    }
+    for (int row = 0; row < 4; ++row)
+        rv_layered_take_row(cable, rows + row * table->stride, a + row * table->stride);
     wave->u = chord.u;
     wave->across = chord.across[0];
     // the sums, once they are joined

@@ -21,9 +21,7 @@ static void set_arc(rvCable* cable, int span, double arc)
     rvSpanWave* wave = rv_layered_wave(cable, span);
     const rvWaveTable* table = &cable->string->layer.table;
     double m = table->intervals, *a = rv_layered_amplitudes(cable, span, 0);
-    double unit = m * m / fmax(wave->length, 1e-6), now = rv_wave_arc(table, unit, a);
-    if (cable->string->layer.scheme == RV_WAVE_EXPLICIT)
-        now = rv_wave_arc_points(table, unit, a);
+    double unit = m * m / fmax(wave->length, 1e-6), now = rv_layered_wave_arc(cable, unit, a);
     wave->arc = fmax(0.0, arc);
     wave->known = wave->moving = 0.0;
     if (now > 1e-3 * wave->arc) {
@@ -57,10 +55,7 @@ static void take_part(rvCable* cable, int span, double x0, double x1)
             double t = (double)j / m;
             part[j - 1] = value_at(points, m, x0 + (x1 - x0) * t) - from - (to - from) * t;
         }
-        if (cable->string->layer.scheme == RV_WAVE_MODAL)
-            rv_wave_to_modes(table, part, a + row * n);
-        else
-            memcpy(a + row * n, part, (size_t)(m - 1) * sizeof(double));
+        rv_layered_take_row(cable, part, a + row * n);
     }
 }
 
@@ -108,8 +103,7 @@ static void cut(rvCable* cable, const rvBodyStore* bodies, int first, int last, 
         wave->u = cable->route.spans[i].u;
         double unit = (double)table->intervals * table->intervals / wave->length;
         const double* part = rv_layered_amplitudes(cable, i, 0);
-        wave->arc = cable->string->layer.scheme == RV_WAVE_EXPLICIT ? rv_wave_arc_points(table, unit, part)
-                                                                    : rv_wave_arc(table, unit, part);
+        wave->arc = rv_layered_wave_arc(cable, unit, part);
         arcs += wave->arc;
     }
     // together as long as the whole was. A crossing lies on the curve: chords to it are longer by what the curve had

@@ -16,7 +16,10 @@
 // with q, but that rope in the arc of a wave that is off its rest hangs on the ends as well.
 #include "cable/string/layered.h"
 
+#include "cable/core/reference.h"
 #include "cable/route/route.h"
+
+#include <string.h>
 
 #define LEAST_BEYOND 1e-9 // of the rope: less than that is none
 #define LEAST_SAG 1e-3    // of the rope: rope whose wave sags less is upright, or its ends meet
@@ -27,6 +30,34 @@ static rvVec3 off_chord(const rvSpanHung* hung, double x)
     rv_catenary_point(&hung->rest, hung->lie.weight, hung->stiffness, x, &along, &height);
     rvVec3 at = rvAdd(rvScale(along, hung->level), rvScale(height, hung->lie.up));
     return rvMulAdd(at, -x, hung->chord);
+}
+
+double rv_layered_wave_arc(const rvCable* cable, double unit, const double* wave)
+{
+    const rvWaveTable* table = &cable->string->layer.table;
+    return cable->string->layer.scheme == RV_WAVE_MODAL ? rv_wave_arc(table, unit, wave)
+                                                        : cable->reference->arc(table, unit, wave);
+}
+
+void rv_layered_take_row(const rvCable* cable, const double* points, double* row)
+{
+    const rvWaveTable* table = &cable->string->layer.table;
+    if (cable->string->layer.scheme == RV_WAVE_MODAL)
+        rv_wave_to_modes(table, points, row);
+    else
+        memcpy(row, points, (size_t)(table->intervals - 1) * sizeof(double));
+}
+
+double rv_layered_at_point(const rvCable* cable, const double* row, int j)
+{
+    const rvWaveTable* table = &cable->string->layer.table;
+    if (cable->string->layer.scheme == RV_WAVE_EXPLICIT)
+        return row[j - 1];
+    int m = table->intervals;
+    double u = 0.0;
+    for (int n = 1, at = j; n < m; ++n, at = (at + j) % (2 * m))
+        u += row[n - 1] * table->sines[at];
+    return u;
 }
 
 rvSpanHung rv_layered_hung(const rvCable* cable, int span)
@@ -102,14 +133,8 @@ static rvVec3 curve_point(const void* object, int span, int k)
     rvVec3 from = cable->route.places[span].out, to = cable->route.places[span + 1].in;
     int m = table->intervals, j = k + 1;
     double u[2] = {0.0, 0.0};
-    for (int d = 0; d < 2; ++d) {
-        const double* y = a + 2 * d * table->stride;
-        if (cable->string->layer.scheme == RV_WAVE_EXPLICIT)
-            u[d] = y[k];
-        else
-            for (int n = 1, at = j; n < m; ++n, at = (at + j) % (2 * m))
-                u[d] += y[n - 1] * table->sines[at];
-    }
+    for (int d = 0; d < 2; ++d)
+        u[d] = rv_layered_at_point(cable, a + 2 * d * table->stride, j);
     if (*drawn->span != span) {
         *drawn->hung = rv_layered_hung(cable, span);
         *drawn->span = span;

@@ -494,8 +494,7 @@ static void set_at_rest(rvCable* cable, int span, double tension, const rvSpanLi
             memcpy(y, y + table->stride, (size_t)table->stride * sizeof(double));
         }
     }
-    wave->arc = cable->string->layer.scheme == RV_WAVE_EXPLICIT ? rv_wave_arc_points(table, m * m / l, a)
-                                                                : rv_wave_arc(table, m * m / l, a);
+    wave->arc = rv_layered_wave_arc(cable, m * m / l, a);
 }
 
 void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight)

@@ -64,8 +64,7 @@ static double arc_of(const rvCable* cable, int span)
 {
     double m = cable->string->layer.table.intervals, unit = m * m / rv_layered_wave(cable, span)->length;
     const double* a = rv_layered_amplitudes(cable, span, 0);
-    return cable->string->layer.scheme == RV_WAVE_MODAL ? rv_wave_arc(&cable->string->layer.table, unit, a)
-                                                        : rv_wave_arc_points(&cable->string->layer.table, unit, a);
+    return rv_layered_wave_arc(cable, unit, a);
 }
 
 // The points of the old rope become the wave of a span.
@@ -88,12 +87,9 @@ static void take_points(rvCable* cable, const rvCable* old, const rvBodyStore* b
             rows[(2 * d + 1) * n + j - 1] = rvDot(across[d], rvSub(speed, carried));
         }
     }
-    for (int row = 0; row < 4; ++row) {
-        if (cable->string->layer.scheme == RV_WAVE_MODAL)
-            rv_wave_to_modes(table, rows + row * n, a + row * n);
-        else // the points, and where they were
-            memcpy(a + row * n, rows + (row & ~1) * n, (size_t)(m - 1) * sizeof(double));
-    }
+    bool modal = cable->string->layer.scheme == RV_WAVE_MODAL;
+    for (int row = 0; row < 4; ++row) // the explicit scheme: the points, and where they were
+        rv_layered_take_row(cable, rows + (modal ? row : row & ~1) * n, a + row * n);
 }
 
 // False: it is too far off.

@@ -23,6 +23,7 @@
 // stay.
 #include "cable/string/layered.h"
 
+#include "cable/core/reference.h"
 #include "cable/route/route.h"
 #include "cable/route/twist.h"
 
@@ -375,7 +376,7 @@ static double move_wave(rvCable* cable, int i, double tension, bool snaps, const
     double* to = rv_layered_amplitudes(cable, i, 1);
     if (layer->scheme == RV_WAVE_EXPLICIT) {
         bool suspended;
-        wave->nextArc = rv_wave_explicit(&layer->table, &step, from, to, &suspended);
+        wave->nextArc = cable->reference->wave(&layer->table, &step, from, to, &suspended);
         wave->nextSlope = 0.0;
         wave->suspended = suspended ? 1.0 : 0.0;
         return layer->work[i].arc = wave->nextArc;

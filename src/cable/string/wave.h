@@ -9,7 +9,7 @@
 //   a'' + b a' + 4 (T M^2/(rho l^2)) s_k a = r_k,   r_k = (2/M) cot(k pi/2M) (A for odd k, -B/2 for even k),
 // and the length of the curve beyond its chord, small slopes, is S = (M^2/l) sum s_k a_k^2.
 //
-// Modal scheme (the default). y at the middle of a step, w the velocity there; minus: the step before, plus: this one.
+// By modes. y at the middle of a step, w the velocity there; minus: the step before, plus: this one.
 //   w+ - w- = h (r - 4 (T M^2/(rho l^2)) s (y+ + y-)/2 - b (w+ + w-)/2),     y+ - y- = h (w+ + w-)/2
 //   with nu^2 = T h^2 M^2/(rho l^2), beta = b h/2:
 //   q = (2 + 2 beta) y- + h w- + h^2 r/2,   y+ = q/(1 + nu^2 s + beta) - y-,   w+ = 2 (y+ - y-)/h - w-
@@ -18,10 +18,6 @@
 // A mode whose frequency the step does not resolve turns over in it, so that its arc stays as it was, however tight the
 // string: a rope that comes taut would stop at a length that it does not have. In such a step a mode gets as much more
 // damping as it is beyond the step, beta + max(0, nu^2 s - 1): with nu its y+ goes to rest instead of to -y-.
-//
-// Explicit scheme (as paper 002 prints it), on the grid points, with central damping:
-//   (1 + beta) u+ = 2 u - (1 - beta) u- + nu^2 (u_(j+1) - 2 u_j + u_(j-1)) + h^2 R,   sin(omega h/2) = nu sin(k pi/2M).
-// Stable for nu <= 1; the paper suspends it (u = 0) where nu^2 >= 1/2.
 #pragma once
 
 #include "reeve/math.h"
@@ -29,7 +25,7 @@
 #include <stdint.h>
 
 // What all spans of M intervals share; numbers beyond mode M - 1 are zero.
-typedef struct {
+typedef struct rvWaveTable {
     int intervals; // M >= 2
     int stride;    // room for the M - 1 modes, a multiple of 4
     double* stiff; // s_k
@@ -40,8 +36,8 @@ typedef struct {
 size_t rv_wave_table_size(int intervals); // doubles that it needs
 void rv_wave_table_fill(rvWaveTable* table, int intervals, double* room);
 
-// A wave is 4 * stride doubles: for both directions one after the other y and w (explicit scheme: u and the u before
-// it).
+// A wave is 4 * stride doubles: for both directions one after the other y and w (of the explicit scheme of
+// reference/: u and the u before it).
 static inline size_t rv_wave_size(const rvWaveTable* table)
 {
     return 4 * (size_t)table->stride;
@@ -57,7 +53,7 @@ static inline double* rv_wave_align(double* room)
 }
 
 // One step of one span.
-typedef struct {
+typedef struct rvWaveStep {
     double h;
     double nu2;            // T h^2 M^2/(rho l^2)
     double damping;        // beta
@@ -81,13 +77,8 @@ typedef struct {
 // only what was lost.
 double rv_wave_advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
                        rvWaveNext* next);
-// The same by the explicit scheme; `to` is another wave. Where nu^2 >= 1/2 it becomes straight and *suspended is set.
-double rv_wave_explicit(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
-                        bool* suspended);
-
-// Arc length beyond the chord of amplitudes (modal) or of points (explicit).
+// Arc length beyond the chord of amplitudes.
 double rv_wave_arc(const rvWaveTable* table, double arc, const double* wave);
-double rv_wave_arc_points(const rvWaveTable* table, double arc, const double* wave);
 // Sums over both directions of w^2/2 and of -r y by the step's load: times rho l/2 the kinetic and the load's potential
 // energy.
 void rv_wave_energy(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* kinetic,

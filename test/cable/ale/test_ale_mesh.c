@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cable/ale/ale_parts.h"
 #include "check.h"
+#include "reference/parts.h"
 
 static rvMemory memory;
 static const double GRAVITY = 9.81, PER_METRE = 1.5, EA = 1e6, LOAD = 50.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cable/ale/ale.h"
 #include "check.h"
+#include "reference/elements.h"
 
 #include <string.h>
 

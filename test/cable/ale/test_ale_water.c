@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Water on rope that flows: the same forces whatever the mesh does, derivatives, closed forms, and beside ANCF.
-#include "cable/ale/ale_parts.h"
 #include "cable/ale/ale_port.h"
 #include "check.h"
+#include "reference/parts.h"
 
 static rvMemory memory;
 static const double PI = 3.14159265358979323846, PER_METRE = 0.6, DIAMETER = 0.02;

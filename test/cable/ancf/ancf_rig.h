@@ -4,6 +4,7 @@
 
 #include "cable/ancf/ancf_parts.h"
 #include "check.h"
+#include "reference/parts.h"
 #include "support/random.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "march.h"
+#include "reference/curve_run.h"
 
 #define PI 3.14159265358979323846
 

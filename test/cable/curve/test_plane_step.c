@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/plane_step.h"
+#include "reference/curve_run.h"
 
 #include "march.h"
 

@@ -2,6 +2,7 @@
 #include "cable/curve/space_motion.h"
 #include "cable/curve/space_normal.h"
 #include "cable/curve/space_step.h"
+#include "reference/curve_run.h"
 
 #include "rod.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The wave on a span: both schemes against what is known of them in closed form.
 #include "cable/string/wave.h"
+#include "reference/wave_explicit.h"
 
 #include "check.h"
 

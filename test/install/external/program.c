@@ -1,7 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The program of somebody who installed Reeve: 50 kg at rest on a rope.
+// The program of somebody who installed Reeve: 50 kg at rest on a rope. WITH_REFERENCE: with the methods of the papers,
+// which are refused without.
 #include <reeve/reeve.h>
+#include <reeve/reference.h>
 #include <stdio.h>
+#include <string.h>
+
+static int try_printed_stepper(void)
+{
+    rvWorldDef def = rvDefaultWorldDef();
+    rvWorld* world;
+    char error[300] = "";
+    def.stepper = RV_STEPPER_PAPER;
+#ifdef WITH_REFERENCE
+    def.reference = rvReference_GetMethods();
+    if (rvCreateWorld(&def, &world, error, sizeof error))
+        return 1;
+    rvDestroyWorld(world);
+    return 0;
+#else
+    return !rvCreateWorld(&def, &world, error, sizeof error) ||
+           !strstr(error, "stepper: paper is a method of libreeve-reference");
+#endif
+}
 
 int main(void)
 {
@@ -11,7 +32,7 @@ int main(void)
     rvWorld* world;
     rvBodyId body;
     rvCableId cable;
-    if (rvCreateWorld(&worldDef, &world, NULL, 0) || rvCreateBody(world, &bodyDef, &body))
+    if (try_printed_stepper() || rvCreateWorld(&worldDef, &world, NULL, 0) || rvCreateBody(world, &bodyDef, &body))
         return 1;
     rvPlaceDef route[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 3)), rvAttachPlace(body, rvVec(0, 0, 0))};
     rvCableDef cableDef = rvDefaultCableDef(RV_CABLE_MASSLESS);

@@ -7,7 +7,7 @@
 // to
 //   h = 2/(c + sqrt(w^2 + c^2))
 // w: the highest frequency, by power iteration; c: what damps that mode.
-#include "cable/ancf/march.h"
+#include "reference/march.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 // its places alone a jump of its acceleration would ring for ever.
 // Error of a step: |beta - 1/6| h^2 (a1 - a1 of the last step) (plus its counterpart for alpha), weighed by max(1,
 // |q|), root mean square. Next step: 0.9 h (tolerance/error)^(1/3); above the tolerance the step is repeated.
-#include "cable/ancf/march.h"
+#include "reference/march.h"
 
 #include <math.h>
 #include <string.h>

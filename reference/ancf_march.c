@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A cable as a system of march.h: mass and matrix are those of its elements, what is held follows its motion.
-#include "cable/ancf/ancf_parts.h"
+#include "reference/parts.h"
 
 // Numbers of no node: the dummy's.
 static void clear_dummy(const rvAncf* cable, double* x)

@@ -6,7 +6,7 @@
 // used. The matrix of Newton is that of the other methods, symmetric: how the inertia of what flows changes with rates
 // and shape is not in it. That is h f/l of what is, f the speed of the flow, l an element's length: by so much a pass
 // comes nearer, and the step is cut where that does not do.
-#include "cable/ale/ale_parts.h"
+#include "reference/parts.h"
 
 // Vectors of the room; terms of the Taylor series follow them.
 // STATE: q, v, a and the algorithmic a.
@@ -254,11 +254,6 @@ static void begin_anew(rvMarch* s)
     memcpy(s->algo, s->a, (size_t)s->count * sizeof(double));
 }
 
-static bool is_of_paper(rvAncfMethod method)
-{
-    return method >= RV_ANCF_SI_BE && method <= RV_ANCF_SI_HHT;
-}
-
 // They work on the state where it is: to copy it took a tenth of their time.
 static bool step_paper(rvAle* ale, double h, bool fresh)
 {
@@ -287,7 +282,7 @@ bool rv_ale_step_march(rvAle* ale, double h)
 {
     int count = count_of(ale);
     bool fresh = count != ale->marchCount;
-    if (is_of_paper(ale->options.method) ? !step_paper(ale, h, fresh) : !step_others(ale, h, fresh))
+    if (rv_ancf_is_of_paper(ale->options.method) ? !step_paper(ale, h, fresh) : !step_others(ale, h, fresh))
         return false;
     ale->marchCount = count;
     ale->time += h;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rows A q = b(t) on ANCF cables: against pins, closed forms and the scalar equation of Baumgarte that A q obeys alone.
-#include "ancf_rig.h"
+#include "cable/ancf/ancf_rig.h"
 
 static const rvVec3 NO_GRAVITY = {0, 0, 0};
 

@@ -3,7 +3,7 @@
 // point, with r[k] = B q[k]:
 //   eps[k] = 1/2 sum_j r[j].r[k-j] (- 1/2 at k = 0),  s[k] = sum_j eps[j] r[k-j]
 //   q[k+2] = M^-1 (f delta_k0 - K_bend q[k] - sum w EA B^T s[k])/((k+1)(k+2))
-#include "cable/ancf/ancf_parts.h"
+#include "reference/parts.h"
 
 enum { ORDER = RV_MARCH_ORDER };
 

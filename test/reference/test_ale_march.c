@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All integrators of rope that flows: they come to the same, each with its order.
-#include "cable/ale/ale_parts.h"
 #include "check.h"
+#include "reference/parts.h"
 
 static rvMemory memory;
 static const double GRAVITY = 9.81, PER_METRE = 0.4;

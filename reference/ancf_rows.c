@@ -7,8 +7,8 @@
 // is two parts: X = H^-1 A^T, one solve a row, and the small dense (A X) s = g - A d0; then d = d0 + X s. Speeds that
 // jump and accelerations of the start are the same with M instead of H. Rows that others imply, or that are all on held
 // coordinates, get a pivot of 0 in A X and no force. The paper's lambda is -f.
-#include "cable/ancf/ancf_parts.h"
 #include "math/cholesky.h"
+#include "reference/parts.h"
 
 typedef struct {
     int count;
@@ -57,6 +57,7 @@ static rvStatus make_rows(rvAncf* cable, rvError* error)
     cable->rows = rv_memory_take(cable->memory, size);
     if (!cable->rows)
         return rv_fail(error, RV_NO_MEMORY, "no memory for rows on %d nodes", cable->nodeCount);
+    cable->reference = &rv_reference_methods;
     cable->rows->size = size;
     cable->rows->room = (int)room;
     return RV_OK;

@@ -7,24 +7,14 @@
 // a steady acceleration is followed exactly. Where it jumps (fe_jump.c) all of it moves with V from the start, and the
 // jump is taken up by the mass (rv_ancf_jump). The adaptive, the explicit and the series' steps hold nodes there; the
 // four of the paper by Baumgarte's equation, 10/s.
-#include "cable/fe/fe_lead.h"
+#include "cable/fe/fe.h"
+#include "reference/parts.h"
 
-rvStatus rv_fe_check_integrator(const rvCable* cable, const rvCableDef* def, rvError* error)
+rvStatus rv_fe_accept(rvCable* cable, const rvBodyStore* bodies, rvError* error)
 {
-    _Static_assert((int)RV_INTEGRATOR_TAYLOR == (int)RV_ANCF_TAYLOR, "they are counted alike");
-    if ((unsigned)def->integrator > RV_INTEGRATOR_TAYLOR)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': integrator: %d is none", cable->name, (int)def->integrator);
-    if (def->integrator != RV_INTEGRATOR_RT && def->collides)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': integrator: %s meets no shapes; expected rt where it collides",
-                       cable->name, rv_ancf_method_name((rvAncfMethod)def->integrator));
-    return RV_OK;
-}
-
-rvStatus rv_fe_check_led(const rvCable* cable, const rvBodyStore* bodies, rvError* error)
-{
-    const rvFe* fe = cable->fe;
+    rvFe* fe = cable->fe;
     const char* name = rv_ancf_method_name(fe->method);
-    for (int k = 0; k < fe->gripCount && rv_fe_is_led(fe); ++k) {
+    for (int k = 0; k < fe->gripCount; ++k) {
         const rvGrip* grip = &fe->grips[k];
         if (grip->pushed)
             return rv_fail(error, RV_BAD_INPUT,
@@ -40,7 +30,17 @@ rvStatus rv_fe_check_led(const rvCable* cable, const rvBodyStore* bodies, rvErro
     rvError why = {0};
     if (rv_ancf_check_method(fe->ancf, &options, &why) != RV_OK)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': integrator: %s", cable->name, why.text);
-    return RV_OK;
+    return fe->method == RV_ANCF_TAYLOR ? rv_ancf_make_series(fe->ancf, error) : RV_OK;
+}
+
+void rv_fe_start_led(rvCable* cable)
+{
+    rvFe* fe = cable->fe;
+    rvError ignored = {0};
+    rvAncfOptions options = rv_ancf_default_options(fe->method);
+    options.guarded = false; // the energy is that of the whole machine
+    options.rho = 0.5;       // the shares of a port's force are those of this one
+    rv_ancf_start(fe->ancf, &options, &ignored);
 }
 
 static void lead(void* context, int node, double time, double b[6], double rate[6], double accel[6])

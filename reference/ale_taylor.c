@@ -8,7 +8,7 @@
 //   on g                  EA (u^3 eps (3/2 u eps + g))[k] + 3/2 EI (u^4 |b|^2)[k]
 // (symbols as in ale_flow.c). Of the k-th terms all but q''[k] and p''[k] are known, and these stand beside the mass of
 // the start, which is factored once: M[0] (q'', p'')[k] = what is known.
-#include "cable/ale/ale_parts.h"
+#include "reference/parts.h"
 
 enum { ORDER = RV_MARCH_ORDER };
 

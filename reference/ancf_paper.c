@@ -9,7 +9,7 @@
 //   a1 = b''(t1) - 2 a1 (v - b') - a2^2 (q - b)
 // that is d = (a1 - ac)/cA; taking them out of the matrix equals (25) for rows A that pick single coordinates.
 // Other rows: ancf_rows.c.
-#include "cable/ancf/ancf_parts.h"
+#include "reference/parts.h"
 
 RV_ANCF_CLONED static void newmark_rule(const rvAncfOptions* options, const rvAncfPast* past, double h,
                                         rvAncfRule* rule)

@@ -9,7 +9,7 @@
 // symmetric. q^ is off by a third order of h and v^ by a second, as is what forces linear about the start leave out: d
 // and v1 are right to the order of the rules. For a mass that is constant this is Table 1. The weight of what flows is
 // taken at q^, too. Friction of rope on a table goes by the rates of the start, as in the paper. Drag is in the matrix.
-#include "cable/ale/ale_parts.h"
+#include "reference/parts.h"
 
 // Vectors of the nodes of a fall, or of the flows.
 typedef struct {
