@@ -147,8 +147,8 @@ void rv_layered_match(rvCable* cable, const rvBodyStore* bodies);
 // At rest under their weight, as the rest length says; at creation.
 void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight);
 
-// A wave as amplitudes of its modes, or as points of the explicit scheme; see layered_shape.c. Its arc beyond the chord,
-// unit: M^2/l; a row of it from M - 1 points; a row's displacement at point j = 1 .. M - 1.
+// A wave as amplitudes of its modes, or as points of the explicit scheme; see layered_shape.c: its arc beyond the
+// chord (unit: M^2/l), a row of it from M - 1 points, a row's displacement at point j = 1 .. M - 1.
 double rv_layered_wave_arc(const rvCable* cable, double unit, const double* wave);
 void rv_layered_take_row(const rvCable* cable, const double* points, double* row);
 double rv_layered_at_point(const rvCable* cable, const double* row, int j);
