@@ -285,7 +285,8 @@ static void visit_all(rvVisitor* v, rvWorld* world)
             visit_cable(v, world, &world->cables.items[i]);
     if (world->cables.meeting > 0)
         visit_rope_memories(v, &world->cables);
-    rv_contacts_visit(world->contacts, v);
+    if (v->images || rv_world_has_contacts(world))
+        rv_contacts_visit(world->contacts, v);
 }
 
 // Only RV_VISIT_READ changes the world.

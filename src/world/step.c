@@ -22,12 +22,6 @@ static bool has_joints(const rvWorld* world)
     return world->joints.pool.count > 0;
 }
 
-// Contacts of the last step end in this one, even where all shapes are gone.
-static bool has_contacts(const rvWorld* world)
-{
-    return world->shapes.pool.count > 0 || world->info.contacts > 0;
-}
-
 // ---- begin, collide -------------------------------------------------------------------------------------------------
 
 void rv_world_begin(rvWorld* world, const rvStepContext* step)
@@ -38,7 +32,7 @@ void rv_world_begin(rvWorld* world, const rvStepContext* step)
     rv_guard_begin(world);                                 // energies as they are
     rv_bodies_latch(&world->bodies, step);                 // targets -> velocities of kinematic bodies
     rv_cables_route(&world->cables, &world->bodies, step); // settings of winches -> their speeds; model->step->begin
-    if (has_contacts(world))                               // poses -> pairs -> contact points; known ones keep impulses
+    if (rv_world_has_contacts(world))                      // poses -> pairs -> contact points; known ones keep impulses
         rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, step);
     if (world->cables.meeting > 0) {
         rv_cables_remember(&world->cables, &world->shapes);
@@ -69,7 +63,7 @@ static void write_rows(rvWorld* world, const rvStepContext* step)
     rv_rows_clear(&world->rows);
     if (has_joints(world))
         rv_joints_write_rows(&world->joints, &world->bodies, step, &world->rows);
-    if (has_contacts(world))
+    if (rv_world_has_contacts(world))
         rv_contacts_write_rows(world->contacts, &world->bodies, step, &world->rows);
     rv_cables_write_rows(&world->cables, &world->bodies, step, &world->rows);
 }
@@ -105,7 +99,7 @@ static bool may_go_on(const rvWorld* world)
 static bool read_rows(rvWorld* world, const rvStepContext* step, const rvSolveReport* report)
 {
     bool joints = has_joints(world) && rv_joints_read_rows(&world->joints, &world->rows);
-    if (has_contacts(world))
+    if (rv_world_has_contacts(world))
         rv_contacts_read_rows(world->contacts, &world->rows);
     bool changed = rv_cables_read_rows(&world->cables, &world->bodies, step, &world->rows) || joints;
     note(world, report);
@@ -186,8 +180,8 @@ static void publish(rvWorld* world, const rvStepContext* step)
     world->state.h = step->h;
     if (has_joints(world))
         rv_joints_publish(&world->joints, &world->bodies, step);
-    rv_guard_finish(world, step);                 // energy that the method made -> taken out
-    rv_world_publish(world, has_contacts(world)); // events, figures
+    rv_guard_finish(world, step);                          // energy that the method made -> taken out
+    rv_world_publish(world, rv_world_has_contacts(world)); // events, figures
 }
 
 // ---- the step -------------------------------------------------------------------------------------------------------

@@ -97,6 +97,12 @@ void rv_world_tell(rvWorld* world, rvEvent event);
 
 // Ids of living objects by index.
 rvCable* rv_world_find_cable(rvWorld* world, rvCableId id, const char* call); // NULL and an error where there is none
+// Contacts of the last step end in the next one, even where all shapes are gone.
+static inline bool rv_world_has_contacts(const rvWorld* world)
+{
+    return world->shapes.pool.count > 0 || world->info.contacts > 0;
+}
+
 // NULL: there is none.
 static inline const rvCable* rv_world_read_cable(const rvWorld* world, rvCableId id)
 {

@@ -72,6 +72,3 @@ void rv_crossing_add_carried(const rvCrossing* crossing, const rvMat3 share[4], 
                              rvVec3 u, const rvRows* rows, int group, int row);
 // Adds factor * u . (velocity of the point) to a Jacobian row of the rope whose place it is.
 void rv_crossing_add(const rvPlace* place, double factor, rvVec3 u, const rvRows* rows, int group, int row);
-
-// The geometric stiffness of the bodies that the spans of a cable pull, by its tensions.
-void rv_route_add_stiffness(const rvCable* cable, rvBodyStore* bodies, const rvStepContext* step);

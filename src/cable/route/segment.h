@@ -14,7 +14,18 @@ static inline int rv_segment_end(const rvRoute* route, int first)
     return last;
 }
 
-double rv_segment_length(const rvRoute* route, int first, int last);
+// Of the rope from place first to place last, with the arcs between them.
+static inline double rv_segment_length(const rvRoute* route, int first, int last)
+{
+    double length = route->places[first].arcAfter + route->places[last].arcBefore;
+    for (int i = first; i < last; ++i) {
+        length += route->spans[i].length + route->places[i].state.sag - route->places[i].state.unpaid;
+        if (i > first)
+            length += route->places[i].arcBefore + route->places[i].arcAfter;
+    }
+    return length;
+}
+
 // Has it segments whose stretch goes on over a change of the route?
 static inline bool rv_segments_persist(const rvCable* cable)
 {

@@ -4,7 +4,7 @@
 
 #include "cable/core/model.h"
 #include "cable/route/winch.h"
-#include "cable/string/segments.h"
+#include "cable/string/string_model.h"
 
 // Segments are counted from the winch on, of two from the one nearer to its limit; from place 0 where there is none.
 static inline bool rv_massless_reversed(const rvCable* cable)

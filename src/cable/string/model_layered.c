@@ -22,6 +22,7 @@
 // changes its length from l to l' amplitudes grow by sqrt(l'/l) and velocities shrink by it: arc and kinetic energy
 // stay.
 #include "cable/string/layered.h"
+#include "cable/string/span_stiffness.h"
 
 #include "cable/core/reference.h"
 #include "cable/route/route.h"
@@ -648,7 +649,7 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
 {
     if (pass == 0)
         rv_layered_add_loads(cable, bodies, step);
-    rv_route_add_stiffness(cable, bodies, step);
+    rv_string_add_stiffness(cable, bodies, step);
 }
 
 static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)

@@ -428,7 +428,7 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     if (s->broken != 0.0 || cable->loose)
         return;
     int stiff = rv_span_stiffness_count(cable, bodies, context);
-    int first = cable->string->segmentCount + rv_massless_count_wheel_rows(cable);
+    int first = cable->string->segmentCount + (cable->wheelCount > 0 ? rv_massless_count_wheel_rows(cable) : 0);
     int apart = first + 2 * stiff;
     int dry = apart + (cable->collides ? rv_crossings_apart_count(cable) : 0);
     int size = dry + count_dry(cable);
@@ -462,7 +462,8 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
             write_head(cable, k, h, &row[k]);
         else if (block)
             write_junction(cable, k, h, &row[k], &block[k * size + k]);
-    rv_massless_write_wheels(cable, h, rows, group);
+    if (cable->wheelCount > 0)
+        rv_massless_write_wheels(cable, h, rows, group);
     if (stiff > 0)
         rv_span_stiffness_write(cable, bodies, context, rows, group, first);
     if (apart < dry)
@@ -492,7 +493,8 @@ rvPass rv_massless_read_rows(rvCable* cable, const rvBodyStore* bodies, const rv
     int dry = row ? rows->groups[cable->group].rowCount - count_dry(cable) : 0;
     if (row)
         rv_span_stiffness_read(cable, rows, cable->group,
-                               cable->string->segmentCount + rv_massless_count_wheel_rows(cable));
+                               cable->string->segmentCount +
+                                   (cable->wheelCount > 0 ? rv_massless_count_wheel_rows(cable) : 0));
     cable->peakTension = 0.0;
     for (int k = 0; k < cable->string->segmentCount; ++k) {
         impulse = (row ? row[k].impulse : 0.0) + (cable->string->segments[k].head == k ? 0.0 : impulse);
@@ -502,7 +504,8 @@ rvPass rv_massless_read_rows(rvCable* cable, const rvBodyStore* bodies, const rv
         if (k > 0)
             rv_massless_junction(cable, k)->state.mode = row ? row[is_dry_too(cable, k) ? dry++ : k].mode : 0.0;
     }
-    rv_massless_read_wheels(cable, row);
+    if (cable->wheelCount > 0)
+        rv_massless_read_wheels(cable, row);
     if (!context->atRest)
         rv_massless_see(cable, bodies, rows);
     return (rvPass){.again = rv_massless_missed(cable, bodies, context)};
@@ -511,7 +514,7 @@ rvPass rv_massless_read_rows(rvCable* cable, const rvBodyStore* bodies, const rv
 static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
 {
     (void)pass;
-    rv_route_add_stiffness(cable, bodies, step);
+    rv_string_add_stiffness(cable, bodies, step);
 }
 
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)

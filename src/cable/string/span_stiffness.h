@@ -13,6 +13,8 @@ void rv_span_stiffness_write(rvCable* cable, const rvBodyStore* bodies, const rv
 // What they took in the solve, and once the step counts into the tanks of the spans.
 void rv_span_stiffness_read(rvCable* cable, const rvRows* rows, int group, int first);
 void rv_span_stiffness_advance(rvCable* cable);
+// The geometric stiffness of the bodies that the spans of a cable pull, by its tensions.
+void rv_string_add_stiffness(const rvCable* cable, rvBodyStore* bodies, const rvStepContext* step);
 // Rows against the kink at light bodies between stiff spans, over all cables.
 void rv_kinks_write(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
 rvPlace* rv_kink_place(const rvCableStore* store, int owner, int body); // of a kink: where one of its bodies is held
