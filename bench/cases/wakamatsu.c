@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench wakamatsu`: the three simulations of paper 004 (Figs. 3, 4 and 5) with its parameters, by
+// `reeve bench wakamatsu`: the three simulations of Wakamatsu et al. (Figs. 3, 4 and 5) with its parameters, by
 // Runge-Kutta-Fehlberg as there and by our own fixed step of 1 ms: nodes at the paper's times, first contacts, energy,
 // time a step.
 //
