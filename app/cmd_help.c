@@ -113,8 +113,8 @@ static const char VIEW[] =
     "  --set PATH=VALUE   changes a value of the scene, as for `reeve run`\n"
     "  --paused           does not start by itself\n"
     "\n"
-    "The page runs without a network. The scene's own commands drive it until a lever is touched; Reset gives it\n"
-    "back to them. ? on the page lists the keys. More: docs/viewer.md. Ctrl-C ends it.\n";
+    "The page runs without a network. The scene's own commands drive it until a lever is touched; Reset returns it\n"
+    "to them. ? on the page lists the keys. More: docs/viewer.md. Ctrl-C ends it.\n";
 
 static const char CHECK[] =
     "reeve check - look a scene or a study over\n"
