@@ -74,8 +74,8 @@ const rvBenchEntry* rv_bench_entries(int* count);
 
 // Runs one and answers its rows; release them afterwards.
 rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress, const char* plot);
-// The same with all that `wish` says: plot, only, quick, steps, first, count, seconds, walk.
-rvBench rv_bench_run_as(const rvBenchEntry* entry, rvBench wish, bool progress);
+// The same with all that `options` says: plot, only, quick, steps, first, count, seconds, walk.
+rvBench rv_bench_run_as(const rvBenchEntry* entry, rvBench options, bool progress);
 void rv_bench_release(rvBench* bench);
 
 // For the benchmarks.
