@@ -193,7 +193,7 @@ static const char BENCH[] =
     "\n"
     "Options\n"
     "  --json        one object {\"bench\", \"rows\", \"left_out\"}; an array of them without NAME\n"
-    "  --markdown    the page docs/bench.md\n"
+    "  --markdown    tables in Markdown; tools/bench_rows.py makes docs/bench of them\n"
     "  --quick       a run of about a second each, to see that all works; the times mean little\n"
     "  --list        names and what they measure\n"
     "  --steps N     steps to time in each case (cranes)\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Benchmarks: each fills rows of one form, printed as a table, as JSON or as the page docs/bench.md.
+// Benchmarks: each fills rows of one form, printed as a table, as JSON or as Markdown.
 //
 // A new benchmark is one file cases/<name>.c and one line in the table of cases.c.
 #pragma once
@@ -36,7 +36,7 @@ typedef struct {
     double ours, reference;
     char source[96]; // where the reference comes from: a table, a peer of the same run, a closed form, a limit
     rvGoal goal;
-    bool detail; // too fine for the page docs/bench.md
+    bool detail; // too fine for docs/bench
 } rvBenchRow;
 
 typedef struct {
