@@ -113,8 +113,8 @@ static const char VIEW[] =
     "  --set PATH=VALUE   changes a value of the scene, as for `reeve run`\n"
     "  --paused           does not start by itself\n"
     "\n"
-    "The page runs without a network. The scene's own commands drive it until a lever is touched; Reset gives it\n"
-    "back to them. ? on the page lists the keys. More: docs/viewer.md. Ctrl-C ends it.\n";
+    "The page runs without a network. The scene's own commands drive it until a lever is touched; Reset returns it\n"
+    "to them. ? on the page lists the keys. More: docs/viewer.md. Ctrl-C ends it.\n";
 
 static const char CHECK[] =
     "reeve check - look a scene or a study over\n"
@@ -193,7 +193,7 @@ static const char BENCH[] =
     "\n"
     "Options\n"
     "  --json        one object {\"bench\", \"rows\", \"left_out\"}; an array of them without NAME\n"
-    "  --markdown    the page docs/bench.md\n"
+    "  --markdown    tables in Markdown; tools/bench_rows.py makes docs/bench of them\n"
     "  --quick       a run of about a second each, to see that all works; the times mean little\n"
     "  --list        names and what they measure\n"
     "  --steps N     steps to time in each case (cranes)\n"

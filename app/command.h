@@ -44,7 +44,7 @@ int rv_usage(const char* command, const char* format, ...) __attribute__((format
 // The same for what getopt_long refused: it answered '?', or ':' where a value is missing.
 int rv_usage_option(const char* command, int answer, char** argv);
 
-// The options of getopt_long that begin so are told by rv_usage_option, not by itself.
+// The options of getopt_long that begin so are reported by rv_usage_option, not by itself.
 #define RV_OPTIONS ":"
 
 // "out/crane" for "scenes/crane.yaml".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Benchmarks: each fills rows of one form, printed as a table, as JSON or as the page docs/bench.md.
+// Benchmarks: each fills rows of one form, printed as a table, as JSON or as Markdown.
 //
 // A new benchmark is one file cases/<name>.c and one line in the table of cases.c.
 #pragma once
@@ -36,7 +36,7 @@ typedef struct {
     double ours, reference;
     char source[96]; // where the reference comes from: a table, a peer of the same run, a closed form, a limit
     rvGoal goal;
-    bool detail; // too fine for the page docs/bench.md
+    bool detail; // too fine for docs/bench
 } rvBenchRow;
 
 typedef struct {
@@ -74,8 +74,8 @@ const rvBenchEntry* rv_bench_entries(int* count);
 
 // Runs one and answers its rows; release them afterwards.
 rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress, const char* plot);
-// The same with all that `wish` says: plot, only, quick, steps, first, count, seconds, walk.
-rvBench rv_bench_run_as(const rvBenchEntry* entry, rvBench wish, bool progress);
+// The same with all that `options` says: plot, only, quick, steps, first, count, seconds, walk.
+rvBench rv_bench_run_as(const rvBenchEntry* entry, rvBench options, bool progress);
 void rv_bench_release(rvBench* bench);
 
 // For the benchmarks.

@@ -157,17 +157,17 @@ static const rvBenchEntry* find_entry(const char* name)
 
 static bool run_entry(const rvBenchEntry* entry, const Options* options, rvBytes* json)
 {
-    rvBench wish = {.plot = options->plot,
-                    .only = options->only,
-                    .quick = options->quick,
-                    .steps = options->steps,
-                    .first = options->first,
-                    .count = options->count,
-                    .walk = options->walk,
-                    .seconds = options->seconds,
-                    .rates = options->given[RATES],
-                    .block = options->block};
-    rvBench bench = rv_bench_run_as(entry, wish, isatty(STDERR_FILENO));
+    rvBench asked = {.plot = options->plot,
+                     .only = options->only,
+                     .quick = options->quick,
+                     .steps = options->steps,
+                     .first = options->first,
+                     .count = options->count,
+                     .walk = options->walk,
+                     .seconds = options->seconds,
+                     .rates = options->given[RATES],
+                     .block = options->block};
+    rvBench bench = rv_bench_run_as(entry, asked, isatty(STDERR_FILENO));
     if (options->form == FORM_JSON)
         rv_bench_put_json(&bench, json);
     else if (options->form == FORM_MARKDOWN)

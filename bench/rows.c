@@ -71,9 +71,9 @@ void rv_bench_progress(const rvBench* bench, const char* format, ...)
     fflush(stderr);
 }
 
-rvBench rv_bench_run_as(const rvBenchEntry* entry, rvBench wish, bool progress)
+rvBench rv_bench_run_as(const rvBenchEntry* entry, rvBench options, bool progress)
 {
-    rvBench bench = wish;
+    rvBench bench = options;
     bench.name = entry->name;
     bench.summary = entry->summary;
     bench.progress = progress ? entry->name : NULL;

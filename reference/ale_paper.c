@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The four semi-implicit steps of paper 001 for rope that flows: forces are linear about the start of the step, inertia
-// is taken where the start foretells its end.
+// The four semi-implicit steps of Westin and Irani for rope that flows: forces are linear about the start of the step,
+// inertia is taken where the start foretells its end.
 //
 // With v1 = cV d + vc and a1 = cA d + ac of Table 1 (ancf_paper.c), the acceleration of the equations at the end
 // A1 = (a1 + alpha A)/(1 + alpha), A that of the start, forces Q and inertia I = -(M(q) a + what its rates add), it is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The four semi-implicit steps of paper 001 (Westin and Irani), Table 1: forces are linearised once, at the start.
+// The four semi-implicit steps of Westin and Irani, Table 1: forces are linearised once, at the start.
 //
 // Each method says how speed and acceleration at the end follow from d = q1 - q0:
 //   v1 = cV d + vc,  a1 = cA d + ac

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Linear rows A q = b(t) on a cable: Baumgarte's multipliers for the semi-implicit steps of paper 001, equation (25).
+// Linear rows A q = b(t) on a cable: Baumgarte's multipliers for the semi-implicit steps of Westin and Irani, equation
+// (25).
 //
 // A step without rows solves H d = R, H factored already. With rows, and their forces f along A^T,
 //   H d = R + A^T s,  A d = g,  s = f/(1 + alpha)

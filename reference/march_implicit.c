@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fully implicit Newmark and HHT with an adaptive step, after Negrut and others (DETC2005-85096): the offline reference
-// of paper 001.
+// of Westin and Irani.
 //
 // Newmark's formulas lead to q1, v1 by an acceleration a1 of their own, beta = (1-alpha)^2/4, gamma = 1/2 - alpha. That
 // of the equations at the end is (a1 + alpha a0)/(1 + alpha), a0 that of the equations at the start, and

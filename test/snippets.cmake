@@ -59,3 +59,9 @@ if(TARGET reeve-command)
         snippets_of(${page})
     endforeach()
 endif()
+
+# Links, names of files and tests, length of pages.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+    add_test(NAME docs_check COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_docs.py ${PROJECT_SOURCE_DIR})
+endif()

@@ -57,21 +57,21 @@ def overlap(a, b):
     return True
 
 
-def corners(points):
-    """Without those that lie on the straight line between their neighbours, to less than a pixel."""
+def corners(points, unit):
+    """Without those that lie on the straight line between their neighbours, to less than `unit` pixels."""
     kept = list(points)
     i = 0
     while len(kept) > 2 and i < len(kept):
         (px, py), (qx, qy), (rx, ry) = kept[i - 1], kept[i], kept[(i + 1) % len(kept)]
-        if abs((qx - px) * (ry - py) - (qy - py) * (rx - px)) < 0.8 * max(abs(rx - px), abs(ry - py), 0.1):
+        if abs((qx - px) * (ry - py) - (qy - py) * (rx - px)) < 0.8 * unit * max(abs(rx - px), abs(ry - py), 0.1):
             del kept[i]
         else:
             i += 1
     return kept
 
 
-def outline(triangles):
-    """The path around triangles that share edges: an edge that two of them have is inside."""
+def outline(triangles, unit):
+    """The path around triangles that share edges: an edge that two of them have is inside. Rounded to `unit` pixels."""
     edges = {}
     for t in triangles:
         t = t if area(t) > 0.0 else t[::-1]
@@ -101,23 +101,23 @@ def outline(triangles):
             continue
         points = []
         for x, y in loop:
-            point = (round(x), round(y))
+            point = (round(x / unit) * unit, round(y / unit) * unit)
             if not points or point != points[-1]:
                 points.append(point)
-        kept = corners(points)
+        kept = corners(points, unit)
         if len(kept) > 2:
-            path += "M" + "L".join(f"{x} {y}" for x, y in kept) + "Z"
+            path += "M" + "L".join(f"{x:g} {y:g}" for x, y in kept) + "Z"
     return path
 
 
-def elements(svg):
+def elements(svg, unit=1):
     """The lines between head and foot. Facets of one colour become one path where nothing of another colour lies
     between them."""
     out, groups = [], []
 
     def flush():
         for colour, triangles in groups:
-            path = outline(triangles)
+            path = outline(triangles, unit)
             if path:
                 out.append(f"<path d='{path}' fill='{colour}' stroke='{colour}'/>")
         groups.clear()
@@ -151,7 +151,7 @@ FOOT = "</g>\n</svg>\n"
 
 
 def slim(svg):
-    return HEAD + "\n".join(elements(svg)) + "\n" + FOOT
+    return HEAD + "\n".join(elements(svg, 0.1)) + "\n" + FOOT
 
 
 # ---- tutorial --------------------------------------------------------------------------------------------------------
@@ -191,7 +191,9 @@ def film():
                    "@keyframes a{0%%{visibility:visible}%.3f%%{visibility:hidden}}</style>\n" % (length, 100.0 / count)]
     lines += [line + "\n" for line in frames[0] if line in shared]
     for i, frame in enumerate(frames):
-        lines.append(f"<g class='f' style='animation-delay:{i * SHOWN - length:.2f}s'>\n")
+        # What cannot play it shows the frame in the middle.
+        still = ";visibility:visible" if i == count // 2 else ""
+        lines.append(f"<g class='f' style='animation-delay:{i * SHOWN - length:.2f}s{still}'>\n")
         lines += [line + "\n" for line in frame if line not in shared]
         lines.append("</g>\n")
     lines.append(FOOT)

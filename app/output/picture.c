@@ -34,7 +34,7 @@ typedef struct {
     float* near; // by pixel: depth of the nearest facet
 } View;
 
-// From slack to the largest tension; told apart by lightness as well as by hue.
+// From slack to the largest tension; which differ in lightness as well as in hue.
 static const char* const colours[COLOURS] = {"#8a8f98", "#3b528b", "#21808c", "#35a96b", "#e0b31a", "#d1351b"};
 // Bodies in turn: hue, saturation in percent.
 static const int hues[][2] = {{210, 12}, {40, 75}, {205, 45}, {20, 65}, {15, 55}, {150, 35}};

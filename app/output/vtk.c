@@ -4,7 +4,7 @@
 // body). The numbers count as the scene does. Arrays are in base64, each after its size in bytes (UInt32), points in
 // single precision: text would be five times as large.
 //
-// Each file is written whole. scene.pvd names those that are there; it is written anew when the number of times has
+// Each file is written whole. scene.pvd names those that are there; it is written again when the number of times has
 // grown by a sixteenth, so that a run of n times writes 17 n of its lines in all, and at the end.
 #include "output/vtk.h"
 

@@ -9,7 +9,7 @@
 //
 // Who asks must name us as host, and a WebSocket must come from our own page (Origin). Only GET and HEAD are answered.
 // Connections without the token are few and short (stranger.h). Orders are 20 bytes, 200 a second at most; who sends
-// anything else is dropped after 50 mistakes. One viewer drives: the first, until it leaves, gives the seat away or
+// anything else is dropped after 50 mistakes. One viewer drives: the first, until it leaves, hands the seat over or
 // does nothing for 30 s while another one asks. When it leaves, the levers go to zero.
 //
 // libwebsockets takes frames of clients that are not masked, which RFC 6455 forbids, and does not say so. It therefore

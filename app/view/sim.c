@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The simulation behind a viewer.
 //
-// Every 1/60 s the thread takes the orders, does the steps that the clock owes and publishes a frame. It owes at most
-// 0.1 s: what does not fit into the time is dropped and told as being behind, so that a slow world runs slower and
-// never falls into a spiral of ever more steps. The world is touched by this thread alone; the lock is held for copies
+// Every 1/60 s the thread takes the orders, does the steps that are due and publishes a frame. At most 0.1 s are due:
+// what does not fit into the time is dropped and reported as being behind, so that a slow world runs slower and never
+// falls into a spiral of ever more steps. The world is touched by this thread alone; the lock is held for copies
 // only.
 #include "view/sim.h"
 
@@ -20,12 +20,12 @@
 
 enum { ORDERS = 256, EVENTS = 256 };
 
-static const double tick = 1.0 / 60.0, owedMost = 0.1;
+static const double tick = 1.0 / 60.0, mostDue = 0.1;
 
 typedef struct {
     double time;
     char kind[32], text[200];
-} Told;
+} Note;
 
 struct rvSim {
     pthread_t thread;
@@ -38,14 +38,14 @@ struct rvSim {
     rvOrder orders[ORDERS];
     int orderCount;
     rvBytes frame, description;
-    uint32_t frameNumber, descriptionNumber, toldCount;
-    Told told[EVENTS];
+    uint32_t frameNumber, descriptionNumber, noteCount;
+    Note notes[EVENTS];
     // of the thread alone
     rvMachine machine;
     rvBytes draft;
     bool paused, behind;
     int singleSteps;
-    double speed, owed;
+    double speed, due;
     double paceSince, paceTime; // clock and world time at the start of the measured stretch
     double pace, cost, worst, worstBefore;
 };
@@ -55,10 +55,10 @@ struct rvSim {
 static void tell(rvSim* sim, const char* kind, const char* text)
 {
     pthread_mutex_lock(&sim->lock);
-    Told* told = &sim->told[sim->toldCount++ % EVENTS];
-    told->time = sim->machine.world ? rvWorld_GetTime(sim->machine.world) : 0.0;
-    snprintf(told->kind, sizeof told->kind, "%s", kind);
-    snprintf(told->text, sizeof told->text, "%.199s", text); // what is longer is cut
+    Note* note = &sim->notes[sim->noteCount++ % EVENTS];
+    note->time = sim->machine.world ? rvWorld_GetTime(sim->machine.world) : 0.0;
+    snprintf(note->kind, sizeof note->kind, "%s", kind);
+    snprintf(note->text, sizeof note->text, "%.199s", text); // what is longer is cut
     pthread_mutex_unlock(&sim->lock);
 }
 
@@ -141,7 +141,7 @@ static void obey(rvSim* sim, const rvOrder* order)
     switch (order->type) {
     case RV_ORDER_PAUSE:
         sim->paused = order->a != 0;
-        sim->owed = 0.0;
+        sim->due = 0.0;
         break;
     case RV_ORDER_STEP:
         sim->paused = true;
@@ -206,7 +206,7 @@ static void measure_pace(rvSim* sim, double now)
     sim->worst = 0.0;
 }
 
-// The steps that are owed, as many as fit until `deadline`; at least one, so that it goes on.
+// The steps that are due, as many as fit until `deadline`; at least one, so that it goes on.
 static void advance(rvSim* sim, double elapsed, double deadline)
 {
     double h = rvScene_GetStep(sim->machine.scene), start = rv_wall_clock(), before = start;
@@ -217,12 +217,12 @@ static void advance(rvSim* sim, double elapsed, double deadline)
         sim->singleSteps = 0;
         return;
     }
-    sim->owed = fmin(sim->owed + sim->speed * elapsed, fmax(owedMost, h));
-    while (sim->owed >= h && (steps == 0 || before < deadline) && step_once(sim)) {
+    sim->due = fmin(sim->due + sim->speed * elapsed, fmax(mostDue, h));
+    while (sim->due >= h && (steps == 0 || before < deadline) && step_once(sim)) {
         double now = rv_wall_clock();
         sim->worst = fmax(sim->worst, now - before);
         before = now;
-        sim->owed -= h;
+        sim->due -= h;
         steps++;
     }
     if (steps > 0)
@@ -373,17 +373,17 @@ bool rv_sim_events(rvSim* sim, uint32_t* number, rvBytes* json)
 {
     json->size = 0;
     pthread_mutex_lock(&sim->lock);
-    uint32_t first = sim->toldCount - *number > EVENTS ? sim->toldCount - EVENTS : *number;
-    bool any = first != sim->toldCount;
+    uint32_t first = sim->noteCount - *number > EVENTS ? sim->noteCount - EVENTS : *number;
+    bool any = first != sim->noteCount;
     rv_json_open(json, NULL, '{');
     rv_json_open(json, "events", '[');
-    for (uint32_t i = first; i != sim->toldCount; ++i) {
-        const Told* told = &sim->told[i % EVENTS];
-        rv_notice_json(told->time, told->kind, told->text, json);
+    for (uint32_t i = first; i != sim->noteCount; ++i) {
+        const Note* note = &sim->notes[i % EVENTS];
+        rv_notice_json(note->time, note->kind, note->text, json);
     }
     rv_json_close(json, ']');
     rv_json_close(json, '}');
-    *number = sim->toldCount;
+    *number = sim->noteCount;
     pthread_mutex_unlock(&sim->lock);
     return any;
 }

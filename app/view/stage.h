@@ -13,7 +13,7 @@ typedef struct {
     bool drum;
     rvWheelDef wheel;
     rvVec3 center;
-    double width; // of a drum [m]; 0: not told
+    double width; // of a drum [m]; 0: unknown
     double angle; // of a sheave, turned so far [rad]
 } rvViewWheel;
 

@@ -33,7 +33,7 @@ static rvWorld* make_world(rvStepper stepper, double gravity)
     return world;
 }
 
-// A ball of radius 0.5 m. A body that cannot be made gives a null id, and the row that reads it does not hold.
+// A ball of radius 0.5 m. A body that cannot be made has a null id, and the row that reads it does not hold.
 static rvBodyId make_ball(rvWorld* world, double mass, rvVec3 position)
 {
     rvBodyDef def = rvDefaultBodyDef();

@@ -64,7 +64,7 @@ void rv_ancf_case_destroy(rvAncf* cable)
 typedef struct {
     rvAncf* cable;
     rvAncfSlot* matrix; // a copy, to be factored again and again
-    rvAncfWish wish;
+    rvAncfWish pass;
     double* band; // for LAPACK
 } Bed;
 
@@ -75,7 +75,7 @@ static void do_force(Bed* bed)
 
 static void do_matrix(Bed* bed)
 {
-    rv_ancf_linearise(bed->cable, bed->cable->q, bed->cable->v, &bed->wish, bed->cable->work[0]);
+    rv_ancf_linearise(bed->cable, bed->cable->q, bed->cable->v, &bed->pass, bed->cable->work[0]);
 }
 
 static void do_copy(Bed* bed)
@@ -167,7 +167,7 @@ static void run_phases(rvBench* bench, int n)
     rv_bench_progress(bench, "%d elements", n);
     rvAncfCase with = {
         .elementCount = n, .modulus = 1e8, .way = {1, 0, 0}, .options = rv_ancf_default_options(RV_ANCF_RT)};
-    Bed bed = {.cable = rv_ancf_case_create(&with), .wish = {.massFactor = 3.375e6}};
+    Bed bed = {.cable = rv_ancf_case_create(&with), .pass = {.massFactor = 3.375e6}};
     for (int i = 0; i < 100; i++)
         do_step(&bed);
     bed.matrix = calloc((size_t)bed.cable->slotCount + 1, sizeof *bed.matrix);
@@ -199,18 +199,18 @@ static void run_phases(rvBench* bench, int n)
 // ---- clones for the machine
 
 // The kernels without them: bench_ancf_plain.c.
-void rv_plain_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force);
+void rv_plain_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* pass, double* force);
 void rv_plain_factor(const rvAncf* cable, rvAncfSlot* slots);
 void rv_plain_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x);
 
 static void do_elastic(Bed* bed)
 {
-    rv_ancf_elastic_matrix(bed->cable, bed->cable->q, NULL, &bed->wish, bed->cable->work[0]);
+    rv_ancf_elastic_matrix(bed->cable, bed->cable->q, NULL, &bed->pass, bed->cable->work[0]);
 }
 
 static void do_plain_elastic(Bed* bed)
 {
-    rv_plain_elastic_matrix(bed->cable, bed->cable->q, NULL, &bed->wish, bed->cable->work[0]);
+    rv_plain_elastic_matrix(bed->cable, bed->cable->q, NULL, &bed->pass, bed->cable->work[0]);
 }
 
 static void do_plain_factor(Bed* bed)
@@ -237,7 +237,7 @@ static void run_clones(rvBench* bench)
     enum { N = 10 };
     rvAncfCase with = {
         .elementCount = N, .modulus = 1e8, .way = {1, 0, 0}, .options = rv_ancf_default_options(RV_ANCF_RT)};
-    Bed bed = {.cable = rv_ancf_case_create(&with), .wish = {.massFactor = 3.375e6}};
+    Bed bed = {.cable = rv_ancf_case_create(&with), .pass = {.massFactor = 3.375e6}};
     rvAncfSlot matrix[N / 2 + 2];
     double x[2][6 * N + 12] = {{0}}; // with the dummy node behind, which is read
     for (int i = 0; i < 100; i++)

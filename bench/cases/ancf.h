@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Cables of ANCF elements for benchmarks: the pendulum and the tether of paper 001, and what a plot needs.
+// Cables of ANCF elements for benchmarks: the pendulum and the tether of Westin and Irani, and what a plot needs.
 #pragma once
 
 #include "bench.h"
 #include "cable/ancf/ancf_step.h"
 
-// The cable of paper 001: 1 m, diameter 1 cm, density 5000 kg/m^3, I = 1e-8 m^4, g = 9.81, pinned at the origin,
+// The cable of Westin and Irani: 1 m, diameter 1 cm, density 5000 kg/m^3, I = 1e-8 m^4, g = 9.81, pinned at the origin,
 // straight along +x.
 typedef struct {
     int elementCount;
@@ -36,7 +36,7 @@ void rv_bench_snap(rvBench* bench);
 void rv_bench_slack_ropes(rvBench* bench, long first, long count, int rate);
 void rv_bench_slack_hooks(rvBench* bench, long first, long count);
 
-// Benchmark 3 of paper 001, the rope that slides off a table: sliding.c.
+// Benchmark 3 of Westin and Irani, the rope that slides off a table: sliding.c.
 void rv_bench_sliding(rvBench* bench);
 
 // Writes westin.csv and westin.svg into the folder. False: errno says why.

@@ -2,7 +2,7 @@
 // `reeve bench hosts`: the same crane in our own world and in other engines through the adapters of hosts/.
 //
 // A minute of driving: hoist, trolley, slewing, lowering, then free swing. And the largest step at which the crane
-// hangs still: by the explicit law (masses not told), whose limit has a closed form, and with the masses told.
+// hangs still: by the explicit law (masses unknown), whose limit has a closed form, and with the masses known.
 #include "cases/hosts.h"
 
 #include "bench.h"
@@ -84,7 +84,7 @@ static void show_steps(rvBench* bench, const rvCraneEngine* engine, rvCableModel
     double step = rv_crane_largest_step(engine, &setup, LONGEST_STEP);
     rvBenchRow row = rv_bench_row("ms", 1e3 * step, 1e3 / 60.0, "60 Hz; longer than 100 ms is not tried",
                                   "%s, %s: largest stable step, %s", engine->name, rvCableModel_Name(model),
-                                  engine->explicitToo ? "masses told" : "rows");
+                                  engine->explicitToo ? "masses known" : "rows");
     rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_LEAST, 1e3 / 60.0));
 }
 

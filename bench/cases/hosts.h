@@ -24,7 +24,7 @@ typedef struct {
     double h; // step [s]
     rvCableModel model;
     double damping; // of the ropes [s]
-    bool known;     // hook and load are told with their mass: else the explicit law
+    bool known;     // hook and load are reported with their mass: else the explicit law
 } rvCraneSetup;
 
 // Speeds that the driver wants.

@@ -5,8 +5,9 @@
 // beside a loop that reads and writes the same numbers and does one multiply-add on each (the streaming kernel), in the
 // same run; and the bare step in its place. Then a whole step of a world with such a cable between fixed points, beside
 // the paper's table (which is for one direction, on a machine of 2008), and beside a chain of as many bodies in ODE.
-// And what the terms are worth that paper 002 leaves out for rope that runs through its span, how fast a hook comes to
-// rest on ropes of several densities, and what a load keeps of its energy that a loose rope catches again and again.
+// And what the terms are worth that Garcia-Fernandez et al. leave out for rope that runs through its span, how fast a
+// hook comes to rest on ropes of several densities, and what a load keeps of its energy that a loose rope catches again
+// and again.
 #include "bench.h"
 #include "cable/string/wave.h"
 #include "cases/chain.h"
@@ -151,12 +152,13 @@ static void show(rvBench* bench, const Rig* rig)
     rv_bench_add(bench, rv_bench_row("us", 1e6 * rig->kernel, RV_NO_NUMBER, "",
                                      "%d x %d: the same in its place, without the arcs of the step after", n, m));
     double paper = largest ? 1300.0 : n == 10 && m == 10 ? 20.0 : RV_NO_NUMBER;
-    row = rv_bench_row("us", 1e6 * rig->step, paper, paper > 0.0 ? "paper 002, one direction" : "",
+    row = rv_bench_row("us", 1e6 * rig->step, paper, paper > 0.0 ? "Elevation, one direction" : "",
                        "%d x %d: a whole step of the world", n, m);
     rv_bench_add(bench, paper > 0.0 ? rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0) : row);
 }
 
-// As many bodies as there are grid points, in ODE: paper 003 claims that this takes 10 to 50 times longer.
+// As many bodies as there are grid points, in ODE: Garcia-Fernandez et al. (Mixed) claim that this takes 10 to 50 times
+// longer.
 static void show_chain(rvBench* bench, const Rig* rig)
 {
     const rvChainEngine* peers[RV_CHAIN_MAX_ENGINES];

@@ -216,8 +216,8 @@ static bool bounce(rvBench* bench, Rig* rig, rvCableModel model, int falls)
 
 // The brake holds at once while the block is lifted at 2 m/s: how far it goes on upwards on slack rope. Rope with mass
 // runs faster than the block and lifts it on: if all came to rest at once, by T/(g (M + m/2)), T of all that moves,
-// where a fall that gets shorter rises by half as much. Between both is what ale does: nothing is lost where rope gives
-// way, and what presses on it is nothing.
+// where a fall that gets shorter rises by half as much. Between both is what ale does: nothing is lost where rope
+// yields, and what presses on it is nothing.
 static bool halt(rvBench* bench, Rig* rig, rvCableModel model, int falls)
 {
     const double u = 2.0, h = 1.0 / 240.0;

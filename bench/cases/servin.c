@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench servin`: the tests of paper 000, section 5.1 (Figs. 5 to 8): two boxes of 1000 kg and 2 m on a cable of
-// 4 m, no gravity, h = 10 ms, set off against each other along the cable (stretch) or about it (twist).
+// `reeve bench servin`: the tests of Servin and Lacoursiere, section 5.1 (Figs. 5 to 8): two boxes of 1000 kg and 2 m
+// on a cable of 4 m, no gravity, h = 10 ms, set off against each other along the cable (stretch) or about it (twist).
 //
 // Closed forms, w^2 = c/m with the reduced mass 500 kg or the reduced inertia 333.3 kg m^2, v the speed at the start:
 //   printed stepper  phi_n = (v/w) rho^n sin(n theta),  rho = (1 + h^2 w^2)^(-1/2),  theta = atan(h w)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Benchmark 3 of paper 001, part of `reeve bench westin`: half of a rope of 1 m lies on a table, the other half hangs
-// over its edge and draws it down.
+// Benchmark 3 of Westin and Irani, part of `reeve bench westin`: half of a rope of 1 m lies on a table, the other half
+// hangs over its edge and draws it down.
 //
 // Closed form of an inextensible chain with x hanging: x = x* + (x0 - x*) cosh(sqrt((1 + mu) g/L) t), x* = mu L/(1 +
 // mu); it leaves the table at 0.42047 s (mu = 0) and 0.50563 s (mu = 0.4). Elastic rope lags behind it by its stretch
@@ -154,11 +154,11 @@ static void run_table(rvBench* bench, int number)
         Result hht = run(&with, seconds, NULL, reference);
         with.method = RV_ANCF_RT;
         Result rt = run(&with, seconds, NULL, reference);
-        rv_bench_add(bench, rv_bench_row("mm", hht.error, TABLE7[number][i], "paper 001, Table 7: no target",
+        rv_bench_add(bench, rv_bench_row("mm", hht.error, TABLE7[number][i], "Westin, Table 7: no target",
                                          "sliding, mu = %g, si-hht, h = %g: MAE of the end", friction, STEPS[i]));
         rv_bench_add(bench, rv_bench_row("mm", rt.error, hht.error, "si-hht, same run",
                                          "sliding, mu = %g, rt, h = %g: MAE of the end", friction, STEPS[i]));
-        rvBenchRow row = rv_bench_row("s", hht.seconds, TABLE7_TIME[number][i], "paper 001, Table 7",
+        rvBenchRow row = rv_bench_row("s", hht.seconds, TABLE7_TIME[number][i], "Westin, Table 7",
                                       "sliding, mu = %g, si-hht, h = %g: time of the run", friction, STEPS[i]);
         rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 0.01));
     }
@@ -173,7 +173,7 @@ static void run_table(rvBench* bench, int number)
                                          rv_ancf_method_name(method)));
         if (method != RV_ANCF_IMPLICIT_NEWMARK)
             continue;
-        rvBenchRow row = rv_bench_row("s", one.seconds, TABLE7_IMPLICIT[number], "paper 001, Table 7",
+        rvBenchRow row = rv_bench_row("s", one.seconds, TABLE7_IMPLICIT[number], "Westin, Table 7",
                                       "sliding, mu = %g, implicit-newmark, tolerance 1e-6: time of the run", friction);
         rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 0.01));
     }

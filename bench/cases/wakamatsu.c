@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench wakamatsu`: the three simulations of paper 004 (Figs. 3, 4 and 5) with its parameters, by
+// `reeve bench wakamatsu`: the three simulations of Wakamatsu et al. (Figs. 3, 4 and 5) with its parameters, by
 // Runge-Kutta-Fehlberg as there and by our own fixed step of 1 ms: nodes at the paper's times, first contacts, energy,
 // time a step.
 //
@@ -494,7 +494,7 @@ static void run_world(rvBench* bench, const Figure* f, rvVec2 nodes[FRAMES][NODE
 #ifdef REEVE_HAVE_SUNDIALS_PEER
 // The hand of Fig. 3 starts with a jump of its speed v. An inextensible curve answers with an impulse p: the peak of
 // the force is p/h and has no limit, what the force does in a time has. Reference: p = 2 T/v, T the energy that the
-// projection gives, and then rkf45: J = W/v + p/2 by the work W.
+// projection yields, and then rkf45: J = W/v + p/2 by the work W.
 static void show_impulse(rvBench* bench)
 {
     static const double UNTIL = 0.01, steps[] = {2e-3, 1e-3, 5e-4, 2.5e-4};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A cable that is led around three pegs and drawn tight, as in scenes/cable_around_pegs.yaml but without friction and
+// A cable routed around three pegs and drawn tight, as in scenes/cable_around_pegs.yaml but without friction and
 // with Voigt contacts: the force that the hand holds at the end, by Runge-Kutta-Fehlberg and by steps in the world.
 //
 // Without friction rope that has come to rest has one tension along it, and which does not depend on how it got there:

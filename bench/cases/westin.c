@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench westin`: Tables 2 to 6 of paper 001 (Westin and Irani), each cell beside the paper's, and the project's
+// `reeve bench westin`: Tables 2 to 6 of Westin and Irani, each cell beside the paper's, and the project's
 // own step in the same tables. With --plot DIR also error against processor time, all integrators.
 //
 // The pendulum swings 10 s; errors are means of |z - z_ref| of the tip on a grid of 0.01 s, 1001 samples, against a
@@ -84,7 +84,7 @@ static rvAncfCase pendulum(double modulus, rvAncfMethod method)
         .elementCount = 10, .modulus = modulus, .way = {1, 0, 0}, .options = rv_ancf_default_options(method)};
 }
 
-static const Part* told(const Table* table, const Result* result)
+static const Part* reported(const Table* table, const Result* result)
 {
     return table->modulus == 1e7 ? &result->early : &result->whole;
 }
@@ -154,7 +154,7 @@ static rvBenchRow cell_goal(rvBenchRow row, const Table* table, int column, doub
 
 static void add_run(Runs* runs, const Table* table, rvAncfMethod method, double h, const Result* result)
 {
-    const Part* part = told(table, result);
+    const Part* part = reported(table, result);
     if (runs->count < MAX_RUNS && part->energy < 10.0)
         runs->runs[runs->count++] = (rvAncfRun){
             .modulus = table->modulus, .step = h, .seconds = part->seconds, .error = part->error, .method = method};
@@ -177,9 +177,9 @@ static void run_columns(rvBench* bench, const Table* table, const double* refere
             if (c == 0)
                 newmarkTime[i] += result.whole.seconds;
             if (c == 1)
-                hht[i] = told(table, &result)->error;
+                hht[i] = reported(table, &result)->error;
             char source[64];
-            snprintf(source, sizeof source, "paper 001, %s%s", table->name, paper > 0.0 ? "" : ": unstable");
+            snprintf(source, sizeof source, "Westin, %s%s", table->name, paper > 0.0 ? "" : ": unstable");
             if (paper > 0.0) {
                 calm = fmax(calm, result.whole.energy);
                 rvBenchRow row = rv_bench_row("mm", result.whole.error, paper, source,
@@ -204,7 +204,7 @@ static void run_rt(rvBench* bench, const Table* table, const double* reference, 
         rvAncfCase with = pendulum(table->modulus, RV_ANCF_RT);
         Result result = time_case(bench, &with, h, reference);
         add_run(runs, table, RV_ANCF_RT, h, &result);
-        rvBenchRow row = rv_bench_row("mm", told(table, &result)->error, hht[i], "si-hht, same run",
+        rvBenchRow row = rv_bench_row("mm", reported(table, &result)->error, hht[i], "si-hht, same run",
                                       "E = %g, rt, h = %g: MAE of the tip%s", table->modulus, h,
                                       table->modulus == 1e7 ? ", first 3 s" : "");
         if (table->better[i] > 0.0) // two percent for the digits that are printed there
@@ -285,10 +285,10 @@ static void run_others(rvBench* bench, const Table* table, const double* referen
             if (k > 0 || m > 0)
                 continue;
             rvBenchRow row =
-                rv_bench_row("s", result.whole.seconds, table->implicitTime, "paper 001, Table 2",
+                rv_bench_row("s", result.whole.seconds, table->implicitTime, "Westin, Table 2",
                              "E = %g, %s, tolerance 1e-6: time for 10 s", table->modulus, rv_ancf_method_name(method));
             rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 0.01));
-            rv_bench_add(bench, rv_bench_row("mm", told(table, &result)->error, RV_NO_NUMBER, "",
+            rv_bench_add(bench, rv_bench_row("mm", reported(table, &result)->error, RV_NO_NUMBER, "",
                                              "E = %g, %s, tolerance 1e-6: MAE of the tip%s", table->modulus,
                                              rv_ancf_method_name(method), table->modulus == 1e7 ? ", first 3 s" : ""));
         }
@@ -299,7 +299,7 @@ static void run_others(rvBench* bench, const Table* table, const double* referen
         Result result = run_case(&with, GRID, SAMPLES, NULL, reference);
         add_run(runs, table, RV_ANCF_VERLET, with.options.courant, &result);
         if (k == 0)
-            rv_bench_add(bench, rv_bench_row("mm", told(table, &result)->error, RV_NO_NUMBER, "",
+            rv_bench_add(bench, rv_bench_row("mm", reported(table, &result)->error, RV_NO_NUMBER, "",
                                              "E = %g, verlet at 0.7 of the critical step: MAE of the tip%s",
                                              table->modulus, table->modulus == 1e7 ? ", first 3 s" : ""));
     }
@@ -421,10 +421,10 @@ static Part run_tether(const rvAncfCase* with, double h, int samples, bool jumps
 // against a reference whose pin starts at once. The pin is off by 0.5 t e^(-10 t) m after each of the two jumps: 2 *
 // 0.5/10^2 m s in 10 s, 1 mm in the mean whatever the step. That is the paper's floor. Its three finest cells lie
 // within a factor 1.44.
-static void add_led_pin(rvBench* bench, const rvAncfCase* with, double h, int step, const rvVec3* reference)
+static void add_driven_pin(rvBench* bench, const rvAncfCase* with, double h, int step, const rvVec3* reference)
 {
-    Part led = run_tether(with, h, 1001, false, NULL, reference);
-    rvBenchRow row = rv_bench_row("mm", led.error, TABLE6[1][step], "paper 001, Table 6",
+    Part driven = run_tether(with, h, 1001, false, NULL, reference);
+    rvBenchRow row = rv_bench_row("mm", driven.error, TABLE6[1][step], "Westin, Table 6",
                                   "tether 2, si-hht, pin by Baumgarte's 10/s, h = %g: MAE of the tip", h);
     rv_bench_add(bench, h < 1e-3 ? rv_bench_goal(row, RV_GOAL_RATIO_WITHIN, 0.44) : row);
 }
@@ -435,9 +435,9 @@ static void add_readings(rvBench* bench, rvAncfCase with, double h, int step, co
     static const double RATES[] = {1.0, 5.0, 20.0};
     for (int i = 0; i < 3; i++) {
         with.options.baumgarte[0] = with.options.baumgarte[1] = RATES[i];
-        Part led = run_tether(&with, h, 1001, false, NULL, reference);
+        Part driven = run_tether(&with, h, 1001, false, NULL, reference);
         rv_bench_add(bench,
-                     rv_bench_row("mm", led.error, TABLE6[1][step], "paper 001, Table 6",
+                     rv_bench_row("mm", driven.error, TABLE6[1][step], "Westin, Table 6",
                                   "tether 2, si-hht, pin by Baumgarte's %g/s, h = %g: MAE of the tip", RATES[i], h));
     }
 }
@@ -460,7 +460,7 @@ static void run_water(rvBench* bench, int number)
     // after the jerk of case 2 only damping tames the axial waves: rt with a small step
     Part exact = run_tether(&with, number == 1 ? GRID : 2e-5, samples, true, reference, NULL);
     if (number == 1) {
-        rvBenchRow row = rv_bench_row("s", exact.seconds, 1242.4, "paper 001, Table 6",
+        rvBenchRow row = rv_bench_row("s", exact.seconds, 1242.4, "Westin, Table 6",
                                       "tether 1, implicit-newmark, tolerance 1e-7: time for 2.5 s");
         rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 0.01));
     }
@@ -471,21 +471,21 @@ static void run_water(rvBench* bench, int number)
         with.implicitDrag = false; // as in the paper
         Part hht = run_tether(&with, h, samples, true, NULL, reference);
         if (number == 2) {
-            add_led_pin(bench, &with, h, i, reference);
+            add_driven_pin(bench, &with, h, i, reference);
             add_readings(bench, with, h, i, reference);
         }
         with.options = rv_ancf_default_options(RV_ANCF_RT);
         with.implicitDrag = true;
         Part rt = run_tether(&with, h, samples, true, NULL, reference);
         rvBenchRow row = rv_bench_row("mm", hht.error, number == 1 ? paper : RV_NO_NUMBER,
-                                      number == 1 ? "paper 001, Table 6" : "speeds projected",
+                                      number == 1 ? "Westin, Table 6" : "speeds projected",
                                       "tether %d, si-hht, explicit drag, h = %g: MAE of the tip", number, h);
         if (number == 1) // three percent, and half of the last digit printed
             row = rv_bench_goal(row, RV_GOAL_RATIO_WITHIN, 0.03 + DIGIT6[i] / paper);
         rv_bench_add(bench, row);
         rv_bench_add(bench, rv_bench_row("mm", rt.error, hht.error, "si-hht, same run",
                                          "tether %d, rt, implicit drag, h = %g: MAE of the tip", number, h));
-        row = rv_bench_row("s", hht.seconds, TABLE6_TIME[number - 1][i], "paper 001, Table 6",
+        row = rv_bench_row("s", hht.seconds, TABLE6_TIME[number - 1][i], "Westin, Table 6",
                            "tether %d, si-hht, h = %g: time of the run", number, h);
         rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 0.01));
     }
@@ -529,7 +529,7 @@ void rv_bench_westin(rvBench* bench)
     for (int i = first; i < last; i++)
         run_table(bench, &TABLES[i], &runs, newmarkTime);
     for (int i = bench->quick ? 5 : 0; i < STEP_COUNT; i++) {
-        rvBenchRow row = rv_bench_row("s", newmarkTime[i] / (last - first), TABLE2[i], "paper 001, Table 2",
+        rvBenchRow row = rv_bench_row("s", newmarkTime[i] / (last - first), TABLE2[i], "Westin, Table 2",
                                       "si-newmark, h = %g: time for 10 s", STEPS[i]);
         rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 0.01));
     }

@@ -67,7 +67,7 @@ static rvBodyId random_body(rvRandomMachine* s, double mass, rvVec3 at, double r
     return add_body(s, &def);
 }
 
-// A cable that holds a weight: EA by decades, but not so soft that it gives more than its own length.
+// A cable that holds a weight: EA by decades, but not so soft that it stretches by more than its own length.
 static rvCableId random_cable(rvRandomMachine* s, const rvPlaceDef* places, int count, double weight, double slack,
                               bool collides)
 {
@@ -600,7 +600,7 @@ static void command(rvRandomMachine* s, double time)
 }
 
 // Has a rope that lies on shapes a wheel or an eye inside one, since it was spliced or reeved, or a load swung there?
-static bool is_led_inside(const rvRandomMachine* s, rvCableId rope)
+static bool is_routed_inside(const rvRandomMachine* s, rvCableId rope)
 {
     rvCableDef def;
     if (s->shapeWide == 0.0 || rvCable_GetDef(s->world, rope, &def) != RV_OK || !def.collides)
@@ -623,7 +623,7 @@ static bool is_over(const rvRandomMachine* s)
         if (rvCable_GetSpanLength(s->world, s->hoist, i) < 1.0)
             return true;
     for (int k = 0; k < s->ropeCount && s->reroutes; ++k) {
-        if (is_led_inside(s, s->ropes[k]))
+        if (is_routed_inside(s, s->ropes[k]))
             return true;
         int last = rvCable_GetPlaceCount(s->world, s->ropes[k]) - 2;
         if (last > 0 && (rvCable_GetSpanLength(s->world, s->ropes[k], 0) < 1.0 ||
@@ -639,7 +639,7 @@ static bool is_over(const rvRandomMachine* s)
 }
 
 // Energy less the work, with the heat of friction and brakes. That of the cables' damping is what is missing in their
-// books, which is more than there is where a stiff cable turns: it is not counted, nor what steps took of turning.
+// energy account, more than there is where a stiff cable turns: it is not counted, nor what steps took of turning.
 static double balance(const rvWorld* world, double* work)
 {
     rvEnergy e = rvWorld_GetEnergy(world);
@@ -647,8 +647,8 @@ static double balance(const rvWorld* world, double* work)
     return e.kinetic + e.potential + e.elastic - e.work + e.heat - e.guard - e.turningHeat - e.dampingHeat;
 }
 
-// All of the books: what was there at the start is somewhere.
-static double books(const rvWorld* world)
+// Energy account: what was there at the start is somewhere.
+static double energy_account(const rvWorld* world)
 {
     rvEnergy e = rvWorld_GetEnergy(world);
     return e.kinetic + e.potential + e.elastic + e.heat - e.work;
@@ -668,9 +668,9 @@ rvGrowth rv_random_machine_run(rvRandomMachine* s, rvRandomRun run)
             break;
         shake(s, (i + 1) * s->h);
         command(s, i * s->h);
-        double before = s->reroutes ? books(s->world) : 0.0;
+        double before = s->reroutes ? energy_account(s->world) : 0.0;
         reroute(s, i * s->h);
-        double made = s->reroutes ? fabs(books(s->world) - before) : 0.0; // by hands, beside their work
+        double made = s->reroutes ? fabs(energy_account(s->world) - before) : 0.0; // by hands, beside their work
         if (s->failed || rvWorld_Step(s->world, s->h) != RV_OK)
             return rv_growth_failed(i * s->h);
         rv_random_watch(&run, s->world);

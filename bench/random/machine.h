@@ -48,5 +48,5 @@ rvRandomMachine rv_random_hoist(uint64_t number);
 rvRandomMachine rv_random_rerouting(uint64_t number);
 // The growth of its energy, as a share of the energy above the lowest place in reach with the work done. One that is
 // re-routed runs on where the scene has no
-// sense any more: no step may fail there either. What its books jump by in a change counts as growth.
+// sense any more: no step may fail there either. What its energy account jumps by in a change counts as growth.
 rvGrowth rv_random_machine_run(rvRandomMachine* machine, rvRandomRun run);

@@ -77,8 +77,8 @@ static void add_hand(rvRandomThread* s, int k, rvVec3 at)
         note(s, "rest");
         return;
     }
-    note(s, "led");
-    hand->led = true;
+    note(s, "driven");
+    hand->driven = true;
     hand->swing = random_vec(s, (double[]){0.0, 0.4}, 0.4, (double[]){0.0, 0.4});
     hand->pace = rv_draw_by_decades(&s->seed, 0.5, 8.0);
     hand->turn = s->inSpace ? 0.0 : rv_draw_between(&s->seed, -1.0, 1.0);
@@ -201,11 +201,11 @@ static void add_obstacle(rvRandomThread* s, rvVec3 at, double size, double frict
     if (motion < 0.7)
         body = add_body(s, RV_BODY_STATIC, 1.0, at);
     else if (motion < 0.85) {
-        note(s, "led");
+        note(s, "driven");
         body = add_body(s, RV_BODY_KINEMATIC, 1.0, at);
-        rvRandomHand* hand = &s->hands[s->hands[0].led];
-        if (!hand->led) {
-            *hand = (rvRandomHand){.body = body, .at = at, .led = true};
+        rvRandomHand* hand = &s->hands[s->hands[0].driven];
+        if (!hand->driven) {
+            *hand = (rvRandomHand){.body = body, .at = at, .driven = true};
             hand->swing = random_vec(s, (double[]){-0.2, 0.2}, 0.0, (double[]){-0.2, 0.2});
             hand->pace = rv_draw_by_decades(&s->seed, 0.5, 8.0);
         }
@@ -271,7 +271,7 @@ rvRandomThread rv_random_loop(uint64_t number)
     double wide = rv_draw_between(&s.seed, 0.35, 0.6); // below that the arc that it starts with crosses itself
     for (int k = 0; k < 2; ++k) {
         rvRandomHand* hand = &s.hands[k];
-        *hand = (rvRandomHand){.at = rvVec(k ? 0.5 * wide : -0.5 * wide, 0, 0), .led = true};
+        *hand = (rvRandomHand){.at = rvVec(k ? 0.5 * wide : -0.5 * wide, 0, 0), .driven = true};
         hand->body = add_body(&s, RV_BODY_KINEMATIC, 1.0, hand->at);
         hand->swing = random_vec(&s, (double[]){-0.25, 0.25}, 0.2, (double[]){-0.25, 0.25});
         hand->pace = rv_draw_by_decades(&s.seed, 0.5, 6.0);
@@ -303,7 +303,7 @@ static void lead(rvRandomThread* s, double time)
 {
     for (int k = 0; k < 2; ++k) {
         const rvRandomHand* hand = &s->hands[k];
-        if (!hand->led)
+        if (!hand->driven)
             continue;
         double along = sin(hand->pace * time), across = sin(1.3 * hand->pace * time);
         rvPose pose = {

@@ -160,39 +160,39 @@ static void make(Throw* t, bool inSpace, double* h)
 rvThrown rv_random_throw(uint64_t number, bool inSpace, rvThrownOn kind, rvRandomRun run)
 {
     Throw t = {.seed = number, .kind = kind};
-    rvThrown told = {.through = -1.0};
+    rvThrown result = {.through = -1.0};
     rvWorldDef def = rvDefaultWorldDef();
-    if (rvCreateWorld(&def, &t.world, told.error, sizeof told.error) != RV_OK) {
-        told.growth = rv_growth_failed(0.0);
-        return told;
+    if (rvCreateWorld(&def, &t.world, result.error, sizeof result.error) != RV_OK) {
+        result.growth = rv_growth_failed(0.0);
+        return result;
     }
     for (int i = 0; i < 10; ++i)
         rv_draw(&t.seed);
-    make(&t, inSpace, &told.h);
-    double largest = 0.0, h = told.h;
+    make(&t, inSpace, &result.h);
+    double largest = 0.0, h = result.h;
     rvGrowthWindow window = {0};
-    for (int i = 0; !t.failed && told.through < 0.0 && (run.steps > 0 ? i < run.steps : (i + 1) * h < run.seconds);
+    for (int i = 0; !t.failed && result.through < 0.0 && (run.steps > 0 ? i < run.steps : (i + 1) * h < run.seconds);
          ++i) {
         rvVec3 points[MOST_POINTS];
         take(&t, rvWorld_Step(t.world, h));
         rv_random_watch(&run, t.world);
         rvEnergy energy = rvWorld_GetEnergy(t.world);
         largest = fmax(largest, energy.kinetic);
-        if (-energy.heat > told.growth.grown * largest) {
-            told.growth.grown = -energy.heat / largest;
-            told.growth.when = (i + 1) * h;
+        if (-energy.heat > result.growth.grown * largest) {
+            result.growth.grown = -energy.heat / largest;
+            result.growth.when = (i + 1) * h;
         }
-        told.growth.sustained =
-            fmax(told.growth.sustained, rv_growth_sustained(&window, largest > 0.0 ? -energy.heat / largest : 0.0));
+        result.growth.sustained =
+            fmax(result.growth.sustained, rv_growth_sustained(&window, largest > 0.0 ? -energy.heat / largest : 0.0));
         int n = rvCable_GetShape(t.world, t.thread, points, MOST_POINTS);
         for (int k = 0; k < t.pegCount; ++k)
             if (went_through(&t.pegs[k], points, n, i == 0, 12.0 * h)) // an end's way in a step at 12 m/s
-                told.through = (i + 1) * h;
+                result.through = (i + 1) * h;
     }
     if (t.failed) {
-        snprintf(told.error, sizeof told.error, ": %s", rvWorld_GetError(t.world));
-        told.growth = rv_growth_failed(told.growth.when);
+        snprintf(result.error, sizeof result.error, ": %s", rvWorld_GetError(t.world));
+        result.growth = rv_growth_failed(result.growth.when);
     }
     rvDestroyWorld(t.world);
-    return told;
+    return result;
 }

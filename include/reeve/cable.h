@@ -24,7 +24,7 @@ typedef enum {
 /// How the wave on a span is stepped.
 typedef enum {
     RV_WAVE_MODAL = 0, ///< by its modes: stable at any tension, keeps the energy
-    RV_WAVE_EXPLICIT,  ///< central differences as in paper 002: straight and without sag where the step is too long;
+    RV_WAVE_EXPLICIT,  ///< central differences, as published: straight and without sag where the step is too long;
                        ///< needs rvWorldDef.reference
 } rvWaveScheme;
 
@@ -32,7 +32,7 @@ typedef enum {
 /// on the world, static and kinematic bodies only, and does not collide.
 typedef enum {
     RV_INTEGRATOR_RT = 0,           ///< a real-time step with an energy guard; moves bodies, meets shapes
-    RV_INTEGRATOR_SI_BE,            ///< the four of paper 001: semi-implicit Euler,
+    RV_INTEGRATOR_SI_BE,            ///< the four of Westin and Irani: semi-implicit Euler,
     RV_INTEGRATOR_SI_BDF2,          ///< second-order backward differences,
     RV_INTEGRATOR_SI_NEWMARK,       ///< Newmark,
     RV_INTEGRATOR_SI_HHT,           ///< Hilber, Hughes and Taylor; held places by Baumgarte's equation, 10/s
@@ -153,9 +153,9 @@ typedef struct {
     int subdivisions;        ///< of a span, for its wave, 4..1000, default 20
     rvWaveScheme waveScheme; ///< default RV_WAVE_MODAL
     double waveDamping;      ///< of the motion across a span, in a fluid at rest [1/s], >= 0, default 0
-    bool runningTerms;  ///< the terms of rope that runs through its spans, which paper 002 leaves out; default false
+    bool runningTerms;  ///< the terms of rope that runs through its spans, which the papers leave out; default false
     bool straight;      ///< at creation its spans are straight lines; default false: they hang at rest
-    bool explicitForce; ///< tension from the state before the step, as paper 002 has it: for comparison; default false
+    bool explicitForce; ///< tension from the state before the step, as published: for comparison; default false
     rvVec3 wind;        ///< of models layered, ancf, ale: velocity of the fluid around the rope [m/s], default 0
     const rvCableCurrent* current; ///< of models ancf, ale: added to wind, by height; copied; NULL: none
     int currentCount;              ///< of its points, 0 to RV_MAX_CURRENTS

@@ -6,9 +6,9 @@
 //     def.reference = rvReference_GetMethods();
 //
 // In such a world the definitions of a world and of its cables may ask for
-//     RV_STEPPER_PAPER                 implicit Euler on each constraint (paper 000)
-//     RV_INTEGRATOR_... but RT         of model ancf: semi-implicit, adaptive, explicit, Taylor series (paper 001)
-//     RV_WAVE_EXPLICIT                 of model layered: central differences (paper 002)
+//     RV_STEPPER_PAPER                 implicit Euler on each constraint (Servin and Lacoursiere)
+//     RV_INTEGRATOR_... but RT         of model ancf: semi-implicit, adaptive, explicit, Taylor (Westin and Irani)
+//     RV_WAVE_EXPLICIT                 of model layered: central differences (Garcia-Fernandez et al. (Elevation))
 // In another world they are refused: RV_BAD_INPUT, and the error names this library.
 #pragma once
 

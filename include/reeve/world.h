@@ -16,7 +16,7 @@ typedef struct rvReference rvReference; ///< methods of the papers; see reeve/re
 /// How a constraint is carried over a step.
 typedef enum {
     RV_STEPPER_SPOOK = 0, ///< time-centred: no numerical damping, damping only by `relaxation` (default)
-    RV_STEPPER_PAPER,     ///< implicit Euler on each constraint, as paper 000 prints it: damps stiff vibrations; needs
+    RV_STEPPER_PAPER,     ///< implicit Euler on each constraint, as published (Servin): damps stiff vibrations; needs
                           ///< rvWorldDef.reference
 } rvStepper;
 

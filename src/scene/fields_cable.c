@@ -171,10 +171,11 @@ const rvChoice rvModelChoices[] = {
     {0}};
 static const rvChoice INTEGRATORS[] = {
     {"rt", "a real-time step with an energy guard; moves bodies, meets shapes"},
-    {"si-be", "paper 001: semi-implicit Euler; this and the next three hold places by Baumgarte's equation, 10/s"},
-    {"si-bdf2", "paper 001: second-order backward differences"},
-    {"si-newmark", "paper 001: Newmark"},
-    {"si-hht", "paper 001: Hilber, Hughes and Taylor"},
+    {"si-be",
+     "Westin and Irani: semi-implicit Euler; this and the next three hold places by Baumgarte's equation, 10/s"},
+    {"si-bdf2", "Westin and Irani: second-order backward differences"},
+    {"si-newmark", "Westin and Irani: Newmark"},
+    {"si-hht", "Westin and Irani: Hilber, Hughes and Taylor"},
     {"implicit-newmark", "Newton's method with an adaptive step within that of the world"},
     {"implicit-hht", "the same with numerical damping"},
     {"verlet", "explicit, by as many steps as its stiffness needs"},
@@ -244,7 +245,7 @@ static const rvField CABLE_FIELDS[] = {
          "how its elements are stepped; all but rt are for comparison: of cables on the world, static and kinematic "
          "bodies only, that do not collide"},
     {"exact_curvature", RV_FIELD_BOOL, "", AT(rvSceneCable, def.exactCurvature), .models = ANCF,
-     .help = "bends by its true curvature, else by r'' as paper 001 has it, which is the same but for stretch"},
+     .help = "bends by its true curvature, else by r'' as Westin and Irani have it, which is the same but for stretch"},
     {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneCable, def.curvature), .models = CURVE | ANCF,
      .help = "without load; of a cable of model curve about the normal of its plane, in space towards the bulge; of "
              "model ancf its size: it is free to turn about itself"},
@@ -275,11 +276,11 @@ static const rvField CABLE_FIELDS[] = {
      .models = LAYERED | CURVE,
      .help = "of the motion of a layered cable across its spans; of a cable of model curve in all directions"},
     {"running_terms", RV_FIELD_BOOL, "", AT(rvSceneCable, def.runningTerms), .models = LAYERED,
-     .help = "of a layered cable that runs through its spans: the terms that paper 002 leaves out"},
+     .help = "of a layered cable that runs through its spans: the terms that Garcia-Fernandez et al. leave out"},
     {"straight", RV_FIELD_BOOL, "", AT(rvSceneCable, def.straight), .models = WITH_MASS,
      .help = "the spans of a cable with mass are straight lines at the start; otherwise they hang at rest"},
     {"explicit_force", RV_FIELD_BOOL, "", AT(rvSceneCable, def.explicitForce), .models = LAYERED,
-     .help = "tension of a layered cable from the state before the step, as paper 002 has it: for comparison"},
+     .help = "tension of a layered cable from the state before the step, as published: for comparison"},
     {"wind", RV_FIELD_VECTOR, "m/s", .range = WITHIN(-1e6, 1e6), AT(rvSceneCable, def.wind), .models = IN_FLUID,
      .help = "velocity of the fluid around the cable"},
     {"current", RV_FIELD_LIST, "", AT(rvSceneCable, current), .kind = &rvCurrentKind, .models = ELEMENTS_IN_FLUID,

@@ -4,7 +4,8 @@
 // Position constraint phi(q) = 0 with compliance eps (eps lambda = -phi), damping time tau, x = h lambda:
 //   SPOOK   J v' + (4 eps g/h^2) x = -(4 g/h) phi + g rate,   g = 1/(1 + 4 tau/h), rate = d phi/dt before the step.
 //           At tau = 0 lambda acts on the mean (phi[n-1] + 2 phi[n] + phi[n+1])/4: no numerical damping.
-//   paper   J v' + (eps/h^2) x = -phi/h: implicit Euler, as paper 000 prints it (with its factor h put right).
+//   paper   J v' + (eps/h^2) x = -phi/h: implicit Euler, as Servin and Lacoursiere print it (with its factor h put
+//   right).
 // Velocity constraint J v = w with drive compliance xi:  J v' + (xi/h) x = w.
 #pragma once
 

@@ -151,7 +151,8 @@ static double spin(const Play* p, const char* body)
     return rvBody_GetAngularVelocity(p->world, rvScene_FindBody(p->scene, body)).z;
 }
 
-// Fig. 9 of paper 000: the cable's twist couples the small boxes, the trolley slides to and fro, nothing gains energy.
+// Fig. 9 of Servin and Lacoursiere: the cable's twist couples the small boxes, the trolley slides to and fro, nothing
+// gains energy.
 static void SmallBoxesTurnOppositeWays(void** state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the scenes of wires and threads show: the three simulations of paper 004 and three jobs of a robot's hand.
+// What the scenes of wires and threads show: the three simulations of Wakamatsu et al. and three jobs of a robot's
+// hand.
 #include "play.h"
 
 enum { MOST_POINTS = 512 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cables, drawn twice (paper 002): as cylinders of their true thickness, and as a line inside of them that is never
+// Cables, drawn twice: as cylinders of their true thickness, and as a line inside of them that is never
 // thinner than two pixels. Near, the cylinders hide the line; far away the line keeps a thin rope from breaking into
 // dashes.
 import * as THREE from "three";

@@ -3,7 +3,8 @@
 // between, p the unstretched length along the cable.
 //
 //   strain     eps = (r'.r' - 1)/2, tension EA (eps + tau_a deps/dt)
-//   curvature  kappa = |r''| (as paper 001) or |r' x r''|/|r'|^3 (exact), moment EI (kappa - kappa0 + tau_b dkappa/dt)
+//   curvature  kappa = |r''| (as Westin and Irani) or |r' x r''|/|r'|^3 (exact), moment EI (kappa - kappa0 + tau_b
+//   dkappa/dt)
 //   energy     integral of EA eps^2/2 + EI (kappa - kappa0)^2/2 - weight
 //
 // The cable stands alone: held nodes follow a prescribed motion, rows A q = b(t) tie any coordinates. State is one

@@ -2,7 +2,7 @@
 // Bending by Gauss points, where the constant matrix does not do: exact curvature, initial curvature, damping.
 //
 // With a = r', b = r'' and the invariants A = a.a, C = b.b, D = a.b:
-//   K = kappa^2 = C (as paper 001)  or  (A C - D^2)/A^3 (exact)
+//   K = kappa^2 = C (as Westin and Irani)  or  (A C - D^2)/A^3 (exact)
 //   energy  psi = EI/2 (K - 2 kappa0 ks + kappa0^2),  ks = sqrt(K + s^2) smooths the kink at kappa = 0
 // Its derivatives by A, C, D give force and tangent. The positive tangent for steps that must not lose definiteness:
 // EI max(0, 1 - kappa0/ks) J^T J + psi_KK grad K grad K^T with J the rate of the curvature vector.

@@ -7,7 +7,7 @@
 
 typedef enum {
     RV_ANCF_RT,    // generalised-alpha linearised at a predictor, with an energy guard: the default
-    RV_ANCF_SI_BE, // the four of paper 001, Table 1
+    RV_ANCF_SI_BE, // the four of Westin and Irani, Table 1
     RV_ANCF_SI_BDF2,
     RV_ANCF_SI_NEWMARK,
     RV_ANCF_SI_HHT,

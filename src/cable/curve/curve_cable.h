@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The curve in the world (paper 004; it stretches only where it is asked to): in a plane or in space, held by bodies,
-// on shapes and on itself.
+// The curve in the world (Wakamatsu et al.; it stretches only where it is asked to): in a plane or in space, held by
+// bodies, on shapes and on itself.
 //
 // A plane is fixed: it goes through the places of the cable. What bodies do across it the curve does not see, and a
 // body that leaves it is an error. A curve is in space where its places or clamps do not lie in a plane, or where it is

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A linear object in the plane, in the coordinates of differential geometry (paper 004): the angle theta(s) of its
-// tangent, piecewise linear along it, so that the shape is a chain of circular arcs; with `stretches` also its stretch
-// e(s).
+// A linear object in the plane, in the coordinates of differential geometry (Wakamatsu et al.): the angle theta(s) of
+// its tangent, piecewise linear along it, so that the shape is a chain of circular arcs; with `stretches` also its
+// stretch e(s).
 //
 // Unknowns q: the first end x0, y0, then for each node theta_i (and e_i). With t = (cos, sin) theta, n = (-sin, cos)
 // theta and lambda = 1 + e (1 where it does not stretch)

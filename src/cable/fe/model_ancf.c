@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The finite-element cable in the world (paper 001): ANCF elements, condensed to the nodes that bodies hold.
+// The finite-element cable in the world (Westin and Irani): ANCF elements, condensed to the nodes that bodies hold.
 //
 // The elements step by generalised-alpha (rho = 1/2), bodies by x' = x + h v'. A body's velocity lives at the middle of
 // steps, and a force in a step belongs to its beginning; the elements' force belongs to its middle. So a body gets the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The layered cable (papers 002, 003): the massless cable with a wave on each of its spans and the weight of the rope.
+// The layered cable (Garcia-Fernandez et al.): the massless cable, a wave on each of its spans, the weight of the rope.
 //
 // Length. A span of chord l holds l + S + D of rope: S the arc of its wave (wave.h), D what a catenary has beyond the
 // wave's parabola (catenary.h), stretch by weight, and what lies between grid points. D depends on the tension alone,

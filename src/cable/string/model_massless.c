@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The massless cable (paper 000), with friction at its places.
+// The massless cable (Servin and Lacoursiere), with friction at its places.
 //
 // A *junction* is a place where the cable can slip against friction; it cuts the cable into *segments*, each with its
 // own rest length N, stretch phi = l - N, stretch rate d and tension T = phi EA/N >= 0. Without friction there is one.

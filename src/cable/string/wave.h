@@ -106,7 +106,7 @@ void rv_wave_to_modes(const rvWaveTable* table, const double* points, double* mo
 
 // Rope that runs through the span, at the speeds v[0] and v[1] against its ends: what it adds to r_k, one direction.
 //   R -= 2 c u_xt + c^2 u_xx + c c_x u_x,   c = (v0 + (v1 - v0) x)/l
-// The terms that paper 002 leaves out. `scratch`: 3 * stride.
+// The terms that Garcia-Fernandez et al. leave out. `scratch`: 3 * stride.
 void rv_wave_add_flow(const rvWaveTable* table, const double v[2], double length, const double* y, const double* w,
                       double* more, double* scratch);
 

@@ -37,7 +37,7 @@ static inline rvAncf* rig_uniform(int n, double length, rvAncfElement element, r
     return cable;
 }
 
-// The pendulum of paper 001, as ERRATA reads it.
+// The pendulum of Westin and Irani, as ERRATA reads it.
 static inline rvAncf* rig_pendulum(double E, int n)
 {
     double A = 0.25e-4 * PI;

@@ -12,7 +12,7 @@ typedef struct {
     rvPlaneRun run;
 } Rig;
 
-// A curve that falls from the horizontal, pinned at one end; the peg of paper 004, Fig. 4 where it is wanted.
+// A curve that falls from the horizontal, pinned at one end; the peg of Wakamatsu et al., Fig. 4 where it is wanted.
 static void make(Rig* rig, int intervals, bool peg)
 {
     *rig = (Rig){0};

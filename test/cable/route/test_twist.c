@@ -280,7 +280,7 @@ typedef struct {
     rvCableId cable;
 } Pair;
 
-// The boxes of paper 000 on a cable of 4 m along `way`, spinning against each other by `spin` in all.
+// The boxes of Servin and Lacoursiere on a cable of 4 m along `way`, spinning against each other by `spin` in all.
 static Pair new_pair(rvStepper stepper, rvCableModel model, rvVec3 way, double c, double spin)
 {
     Pair pair = {.world = new_world(stepper)};

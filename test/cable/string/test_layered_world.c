@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What drives a rope with mass in the world: wind, water, its own running; and the two options of paper 002.
+// What drives a rope with mass in the world: wind, water, its own running; and the two options of Garcia-Fernandez et
+// al. (Elevation).
 #include "cable/string/catenary.h"
 #include "world/machines.h"
 
@@ -193,7 +194,7 @@ static void ExplicitWaveIsSuspendedAtHighTension(void** state)
 }
 
 // Rope that runs through a span at v from one winch to another: its first frequency falls by (v/c)^2 with the terms
-// that paper 002 leaves out, and stays without them.
+// that Garcia-Fernandez et al. leave out, and stays without them.
 static void RunningTermsSlowTheWave(void** state)
 {
     (void)state;

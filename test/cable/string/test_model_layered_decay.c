@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a hook on a rope with mass comes to rest (Fig. 8 of paper 002), against the linear theory of hook and waves.
+// How a hook on a rope with mass comes to rest (Fig. 8 of Garcia-Fernandez et al. (Elevation)), against the linear
+// theory of hook and waves.
 //
 // A jib span of length l at rest under tension T, its wave in odd modes with amplitudes a_k (static: A_k), k =
 // stiffness of the whole rope, tau its damping time, b the waves', m the hook and half of the rope it hangs on, x its

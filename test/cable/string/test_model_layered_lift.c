@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The delay before a hook lifts off (Fig. 9 of paper 002): the winch first takes in the sag of the spans.
+// The delay before a hook lifts off (Fig. 9 of Garcia-Fernandez et al. (Elevation)): the winch first takes in the sag
+// of the spans.
 #include "cable/string/catenary.h"
 #include "world/machines.h"
 
