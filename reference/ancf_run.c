@@ -121,3 +121,89 @@ rvStatus rv_ancf_step(rvAncf* cable, double h)
     cable->counts.steps++;
     return RV_OK;
 }
+
+void rv_ancf_set_shape(rvAncf* cable, const double* q, const double* v)
+{
+    rv_ancf_copy(cable, cable->q, q);
+    if (v)
+        rv_ancf_copy(cable, cable->v, v);
+    else
+        memset(cable->v, 0, (size_t)cable->dofCount * sizeof(double));
+}
+
+int rv_ancf_node_count(const rvAncf* cable)
+{
+    return cable->nodeCount;
+}
+
+const double* rv_ancf_positions(const rvAncf* cable)
+{
+    return cable->q;
+}
+
+const double* rv_ancf_velocities(const rvAncf* cable)
+{
+    return cable->v;
+}
+
+double rv_ancf_time(const rvAncf* cable)
+{
+    return cable->scalars[RV_ANCF_TIME];
+}
+
+static rvVec3 vec_of(const double x[3])
+{
+    return rvVec(x[0], x[1], x[2]);
+}
+
+// Along x: the velocity of a shift is 1 in position and 0 in slope.
+rvVec3 rv_ancf_momentum(const rvAncf* cable)
+{
+    double* y = cable->work[RV_ANCF_WORK_COUNT - 1];
+    rv_ancf_mass_product(cable, cable->v, y);
+    rvVec3 sum = rvVec(0, 0, 0);
+    for (int i = 0; i < cable->nodeCount; i++)
+        sum = rvAdd(sum, vec_of(y + 6 * i));
+    return sum;
+}
+
+// The velocity of a turn w is w x r in position and w x r' in slope.
+rvVec3 rv_ancf_angular_momentum(const rvAncf* cable)
+{
+    double* y = cable->work[RV_ANCF_WORK_COUNT - 1];
+    rv_ancf_mass_product(cable, cable->v, y);
+    rvVec3 sum = rvVec(0, 0, 0);
+    for (int i = 0; i < 2 * cable->nodeCount; i++)
+        sum = rvAdd(sum, rvCross(vec_of(cable->q + 3 * i), vec_of(y + 3 * i)));
+    return sum;
+}
+
+void rv_ancf_jump(rvAncf* cable)
+{
+    double* jump = cable->work[0];
+    double* impulse = cable->work[1];
+    memset(jump, 0, (size_t)cable->dofCount * sizeof(double));
+    rv_ancf_aim(cable, cable->scalars[RV_ANCF_TIME]);
+    rv_ancf_set_held(cable, cable->aimRate, jump);
+    for (int i = 0; i < cable->heldCount; i++)
+        for (int dof = 0, node = cable->heldNodes[i]; dof < 6; dof++)
+            if (cable->held[node] >> dof & 1)
+                jump[6 * node + dof] -= cable->v[6 * node + dof];
+    // M dv = impulse of the holds alone
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, cable->q);
+    rv_ancf_mass_product(cable, jump, impulse);
+    rv_ancf_mass_solve(cable, impulse);
+    double before = rv_ancf_kinetic(cable, cable->v);
+    for (int i = 0; i < cable->dofCount; i++)
+        cable->v[i] += jump[i] - impulse[i];
+    if (cable->rows)
+        rv_ancf_rows_jump(cable); // holds keep their speeds, so both together are one projection
+    cable->scalars[RV_ANCF_KINETIC] = rv_ancf_kinetic(cable, cable->v);
+    cable->scalars[RV_ANCF_BUDGET] += cable->scalars[RV_ANCF_KINETIC] - before;
+    cable->scalars[RV_ANCF_ENERGY] += cable->scalars[RV_ANCF_KINETIC] - before;
+    rv_ancf_accelerate(cable, cable->q, cable->v, cable->a);
+    rv_ancf_copy(cable, cable->at, cable->a);
+    rv_ancf_copy(cable, cable->vOld, cable->v);
+    rv_ancf_copy(cable, cable->qOld, cable->q);
+}

@@ -17,6 +17,16 @@ rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* err
 // One step of h [s]. RV_DIVERGED: the numbers are not finite; the state is as before.
 rvStatus rv_ancf_step(rvAncf* cable, double h);
 rvAncfCounts rv_ancf_counts(const rvAncf* cable);
+// The speeds of held nodes, and those of rows, jump to those of the motion now: the rest takes up the impulse.
+void rv_ancf_jump(rvAncf* cable);
+// The shape: 6 numbers a node, position then slope.
+void rv_ancf_set_shape(rvAncf* cable, const double* q, const double* v); // v NULL: at rest
+int rv_ancf_node_count(const rvAncf* cable);
+const double* rv_ancf_positions(const rvAncf* cable);  // q, 6 a node
+const double* rv_ancf_velocities(const rvAncf* cable); // v, 6 a node
+double rv_ancf_time(const rvAncf* cable);
+rvVec3 rv_ancf_momentum(const rvAncf* cable);
+rvVec3 rv_ancf_angular_momentum(const rvAncf* cable); // about the origin
 
 // ---- ancf_rows.c
 
@@ -45,8 +55,22 @@ double rv_ancf_row_gap(const rvAncf* cable, int row);   // A q - b, b as it was 
 
 // ---- ale_run.c
 
+// The rope at place j (0 to fallCount) is held: it does not flow, or at a rate [m/s] that is told. Positive: rope goes
+// from fall j to fall j - 1.
+void rv_ale_hold_flow(rvAle* ale, int place, bool held);
+void rv_ale_set_flow(rvAle* ale, int place, double rate);
+// Coulomb friction on the rope of a fall that lies on a plane: mu times its weight a length, smoothed below `slow`
+// [m/s].
+void rv_ale_lay_on_table(rvAle* ale, int fall, double friction, double slow);
+void rv_ale_set_load(rvAle* ale, int fall, int end, double mass); // a point mass at an end [kg]
+
+// A fall straight from one point to another, its slope as its length tells; at rest.
+void rv_ale_lay(rvAle* ale, int fall, rvVec3 from, rvVec3 to);
 // After shape and holds. All methods of ANCF; rt is without guard and halves.
 rvStatus rv_ale_start(rvAle* ale, const rvAncfOptions* options, rvError* error);
 // RV_DIVERGED: not finite, or a fall would run out of rope; the state is as before.
 rvStatus rv_ale_step(rvAle* ale, double h);
 rvAncfCounts rv_ale_counts(const rvAle* ale);
+double rv_ale_time(const rvAle* ale);
+// The rope's coordinate at a place, on its side towards the beginning; rate [m/s], which may be NULL.
+double rv_ale_flow_at(const rvAle* ale, int place, double* rate);

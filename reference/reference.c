@@ -12,7 +12,6 @@ const rvReference rv_reference_methods = {
     .step = rv_fe_step_led,
     .startRows = rv_ancf_rows_start,
     .accelerateRows = rv_ancf_rows_accelerate,
-    .jumpRows = rv_ancf_rows_jump,
     .addRowForces = rv_ancf_rows_add_force,
     .clearRows = rv_ancf_clear_rows,
     .wave = rv_wave_explicit,

@@ -228,54 +228,7 @@ void rv_ale_let_go(rvAle* ale, int fall, int end)
     rv_ancf_let_go(ale->falls[fall].ancf, rv_ale_end_node(&ale->falls[fall], end));
 }
 
-void rv_ale_hold_flow(rvAle* ale, int place, bool held)
-{
-    ale->flowHeld[place] = held;
-}
-
-void rv_ale_set_flow(rvAle* ale, int place, double rate)
-{
-    ale->flowRate[place] = rate;
-}
-
-void rv_ale_lay_on_table(rvAle* ale, int fall, double friction, double slow)
-{
-    ale->falls[fall].friction = friction;
-    ale->falls[fall].slow = slow;
-}
-
-void rv_ale_set_load(rvAle* ale, int fall, int end, double mass)
-{
-    ale->falls[fall].load[end] = mass;
-}
-
-void rv_ale_lay(rvAle* ale, int f, rvVec3 from, rvVec3 to)
-{
-    rvAleFall* fall = &ale->falls[f];
-    rvAncf* cable = fall->ancf;
-    rvVec3 slope = rvScale(1.0 / fall->mesh, rvSub(to, from));
-    for (int i = 0; i < cable->nodeCount; i++) {
-        rvVec3 r = rvMulAdd(from, cable->places[i], slope);
-        const double x[6] = {r.x, r.y, r.z, slope.x, slope.y, slope.z};
-        memcpy(cable->q + 6 * i, x, sizeof x);
-    }
-    memset(cable->v, 0, (size_t)cable->dofCount * sizeof(double));
-    rv_ancf_copy(cable, cable->aim, cable->q);
-}
-
 // ---- reading
-
-double rv_ale_time(const rvAle* ale)
-{
-    return ale->time;
-}
-
-double rv_ale_flow_at(const rvAle* ale, int place, double* rate)
-{
-    if (rate)
-        *rate = ale->flow[RV_ALE_RATE][place];
-    return ale->flow[RV_ALE_P][place];
-}
 
 double rv_ale_fall_length(const rvAle* ale, int fall)
 {

@@ -45,17 +45,6 @@ void rv_ale_destroy(rvAle* ale);
 // Before rv_ale_initialise. End `end` of a fall is held in its place: RV_ANCF_PIN or RV_ANCF_CLAMP.
 rvStatus rv_ale_hold(rvAle* ale, int fall, int end, unsigned mask, rvError* error);
 void rv_ale_let_go(rvAle* ale, int fall, int end);
-// The rope at place j (0 to fallCount) is held: it does not flow, or at a rate [m/s] that is told. Positive: rope goes
-// from fall j to fall j - 1.
-void rv_ale_hold_flow(rvAle* ale, int place, bool held);
-void rv_ale_set_flow(rvAle* ale, int place, double rate);
-// Coulomb friction on the rope of a fall that lies on a plane: mu times its weight a length, smoothed below `slow`
-// [m/s].
-void rv_ale_lay_on_table(rvAle* ale, int fall, double friction, double slow);
-void rv_ale_set_load(rvAle* ale, int fall, int end, double mass); // a point mass at an end [kg]
-
-// A fall straight from one point to another, its slope as its length tells; at rest.
-void rv_ale_lay(rvAle* ale, int fall, rvVec3 from, rvVec3 to);
 
 // After shape and holds.
 rvStatus rv_ale_initialise(rvAle* ale, const rvAncfOptions* options, rvError* error);
@@ -63,9 +52,7 @@ rvStatus rv_ale_initialise(rvAle* ale, const rvAncfOptions* options, rvError* er
 // it.
 int rv_ale_ran_out(const rvAle* ale);
 
-// Reading. p: the rope's coordinate at a place, on its side towards the beginning; rate [m/s].
-double rv_ale_time(const rvAle* ale);
-double rv_ale_flow_at(const rvAle* ale, int place, double* rate);
+// Reading.
 double rv_ale_fall_length(const rvAle* ale, int fall); // of rope in it, unstretched
 int rv_ale_element_count(const rvAle* ale, int fall);
 // The rope of a fall at a share 0 to 1 of it; velocity: of the rope itself.

@@ -440,20 +440,6 @@ void rv_ancf_aim(rvAncf* cable, double time)
 
 // ---- shape
 
-int rv_ancf_node_count(const rvAncf* cable)
-{
-    return cable->nodeCount;
-}
-
-void rv_ancf_set_shape(rvAncf* cable, const double* q, const double* v)
-{
-    rv_ancf_copy(cable, cable->q, q);
-    if (v)
-        rv_ancf_copy(cable, cable->v, v);
-    else
-        memset(cable->v, 0, (size_t)cable->dofCount * sizeof(double));
-}
-
 void rv_ancf_lay_straight(rvAncf* cable, rvVec3 from, rvVec3 way)
 {
     rvVec3 t = rvNormalizeOr(way, rvVec(1, 0, 0));
@@ -463,21 +449,6 @@ void rv_ancf_lay_straight(rvAncf* cable, rvVec3 from, rvVec3 way)
         memcpy(cable->q + 6 * i, x, sizeof x);
     }
     memset(cable->v, 0, (size_t)cable->dofCount * sizeof(double));
-}
-
-const double* rv_ancf_positions(const rvAncf* cable)
-{
-    return cable->q;
-}
-
-const double* rv_ancf_velocities(const rvAncf* cable)
-{
-    return cable->v;
-}
-
-double rv_ancf_time(const rvAncf* cable)
-{
-    return cable->scalars[RV_ANCF_TIME];
 }
 
 double rv_ancf_length(const rvAncf* cable)

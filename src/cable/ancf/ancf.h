@@ -99,13 +99,8 @@ void rv_ancf_set_gravity(rvAncf* cable, rvVec3 gravity); // between steps [m/s^2
 // Between steps: a constant force on a node [N].
 rvStatus rv_ancf_set_force(rvAncf* cable, int node, rvVec3 force, rvError* error);
 
-// The shape: 6 numbers a node, position then slope. Straight: unstretched from a place along a way.
-int rv_ancf_node_count(const rvAncf* cable);
-void rv_ancf_set_shape(rvAncf* cable, const double* q, const double* v); // v NULL: at rest
+// The shape: straight, unstretched from a place along a way.
 void rv_ancf_lay_straight(rvAncf* cable, rvVec3 from, rvVec3 way);
-const double* rv_ancf_positions(const rvAncf* cable);  // q, 6 a node
-const double* rv_ancf_velocities(const rvAncf* cable); // v, 6 a node
-double rv_ancf_time(const rvAncf* cable);
 double rv_ancf_length(const rvAncf* cable);
 
 // Reading, anywhere along the cable: p from 0 to its length.
@@ -114,6 +109,4 @@ rvAncfPoint rv_ancf_point(const rvAncf* cable, double p);
 // meant).
 void rv_ancf_points_about(const rvAncf* cable, const int range[2], double p, rvAncfPoint points[3], double* apart);
 rvAncfEnergy rv_ancf_energy(const rvAncf* cable);
-rvVec3 rv_ancf_momentum(const rvAncf* cable);
-rvVec3 rv_ancf_angular_momentum(const rvAncf* cable);            // about the origin
 void rv_ancf_reaction(rvAncf* cable, int node, double force[6]); // that the hold gives the cable

@@ -136,33 +136,3 @@ void rv_ancf_accelerate(rvAncf* cable, const double* q, const double* v, double*
     if (cable->rows)
         cable->reference->accelerateRows(cable, a);
 }
-
-void rv_ancf_jump(rvAncf* cable)
-{
-    double* jump = cable->work[0];
-    double* impulse = cable->work[1];
-    memset(jump, 0, (size_t)cable->dofCount * sizeof(double));
-    rv_ancf_aim(cable, cable->scalars[RV_ANCF_TIME]);
-    rv_ancf_set_held(cable, cable->aimRate, jump);
-    for (int i = 0; i < cable->heldCount; i++)
-        for (int dof = 0, node = cable->heldNodes[i]; dof < 6; dof++)
-            if (cable->held[node] >> dof & 1)
-                jump[6 * node + dof] -= cable->v[6 * node + dof];
-    // M dv = impulse of the holds alone
-    if (cable->hasWater)
-        rv_ancf_water_update(cable, cable->q);
-    rv_ancf_mass_product(cable, jump, impulse);
-    rv_ancf_mass_solve(cable, impulse);
-    double before = rv_ancf_kinetic(cable, cable->v);
-    for (int i = 0; i < cable->dofCount; i++)
-        cable->v[i] += jump[i] - impulse[i];
-    if (cable->rows)
-        cable->reference->jumpRows(cable); // holds keep their speeds, so both together are one projection
-    cable->scalars[RV_ANCF_KINETIC] = rv_ancf_kinetic(cable, cable->v);
-    cable->scalars[RV_ANCF_BUDGET] += cable->scalars[RV_ANCF_KINETIC] - before;
-    cable->scalars[RV_ANCF_ENERGY] += cable->scalars[RV_ANCF_KINETIC] - before;
-    rv_ancf_accelerate(cable, cable->q, cable->v, cable->a);
-    rv_ancf_copy(cable, cable->at, cable->a);
-    rv_ancf_copy(cable, cable->vOld, cable->v);
-    rv_ancf_copy(cable, cable->qOld, cable->q);
-}

@@ -144,28 +144,6 @@ rvAncfEnergy rv_ancf_energy(const rvAncf* cable)
     return out;
 }
 
-// Along x: the velocity of a shift is 1 in position and 0 in slope.
-rvVec3 rv_ancf_momentum(const rvAncf* cable)
-{
-    double* y = cable->work[RV_ANCF_WORK_COUNT - 1];
-    rv_ancf_mass_product(cable, cable->v, y);
-    rvVec3 sum = rvVec(0, 0, 0);
-    for (int i = 0; i < cable->nodeCount; i++)
-        sum = rvAdd(sum, vec(y + 6 * i));
-    return sum;
-}
-
-// The velocity of a turn w is w x r in position and w x r' in slope.
-rvVec3 rv_ancf_angular_momentum(const rvAncf* cable)
-{
-    double* y = cable->work[RV_ANCF_WORK_COUNT - 1];
-    rv_ancf_mass_product(cable, cable->v, y);
-    rvVec3 sum = rvVec(0, 0, 0);
-    for (int i = 0; i < 2 * cable->nodeCount; i++)
-        sum = rvAdd(sum, rvCross(vec(cable->q + 3 * i), vec(y + 3 * i)));
-    return sum;
-}
-
 static void read_reaction(rvAncf* cable, int node, const rvPair* stored, double force[6])
 {
     double *inertia = cable->work[0], *given = cable->work[1];

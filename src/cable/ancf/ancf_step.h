@@ -42,8 +42,6 @@ const char* rv_ancf_method_name(rvAncfMethod method);
 // After shape, holds and masses: accelerations, energy. Fails where a hold does not start at its node, or where nothing
 // holds an element in shape.
 rvStatus rv_ancf_initialise(rvAncf* cable, const rvAncfOptions* options, rvError* error);
-// The speeds of held nodes, and those of rows, jump to those of the motion now: the rest takes up the impulse.
-void rv_ancf_jump(rvAncf* cable);
 
 // Moves the shape to a stable equilibrium near it, at rest: steps end below `tolerance` of the length. Call
 // rv_ancf_initialise after. Where it finds none the shape is as near as it came.

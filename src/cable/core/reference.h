@@ -23,7 +23,6 @@ struct rvReference {
 
     rvStatus (*startRows)(struct rvAncf* elements, rvError* error); // velocities that fit them
     void (*accelerateRows)(struct rvAncf* elements, double* a);
-    void (*jumpRows)(struct rvAncf* elements); // the same of velocities
     void (*addRowForces)(const struct rvAncf* elements, double* force);
     void (*clearRows)(struct rvAncf* elements);
 

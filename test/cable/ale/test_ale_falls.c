@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Places that are put into falls and taken out: what the rope does stays.
-#include "cable/ale/ale_parts.h"
 #include "check.h"
+#include "reference/parts.h"
 
 static rvMemory memory;
 static const double EA = 1e6, PER_METRE = 1.5, LENGTH = 8.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cable/ale/ale_parts.h"
 #include "check.h"
+#include "reference/parts.h"
 
 static rvMemory memory;
 
