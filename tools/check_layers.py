@@ -15,6 +15,7 @@ and inside cable:  core -> route -> taut -> line -> crossing -> string -> ancf -
   and their own files only; app/ and bench/ also what they share, support/;
 - app/sweep/ reads studies by the part of the scene layer that reads YAML: STUDY_READER;
 - bench/ sees what app/ sees, and may look at the insides of a cable model or of reference/ that it measures by itself;
+- a file has at most 700 lines in src, app, bench and reference, 800 in test;
 - of the public headers, scene.h belongs to the scene layer: lower layers do not include it.
 
 Usage: check_layers.py [ROOT]. Prints file:line of each breach; exit code 1 if there is one.
@@ -31,6 +32,9 @@ PARTS = ["core", "route", "taut", "line", "crossing", "string", "ancf", "fe", "a
 EXCEPTIONS = set()
 OUTSIDE = ["app", "bench", "support", "hosts", "samples", "test/install", "test/determinism"]  # see public headers only
 STUDY_READER = {f"scene/{name}.h" for name in ("arena", "file", "report", "text", "tree", "units")}
+# Lines of a file. Rope of finite elements is rebuilt: until then its files may be longer.
+LENGTHS = {"src": 700, "app": 700, "bench": 700, "reference": 700, "test": 800}
+LONGER = ("src/cable/ale/", "src/cable/ancf/", "src/cable/fe/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
 
 
@@ -136,6 +140,15 @@ def check_outside(root, folder, say):
                 say(path, number, f"{name}: {folder} sees public headers only")
 
 
+def check_lengths(root, say):
+    for folder, most in LENGTHS.items():
+        for path in sources(root / folder) if (root / folder).is_dir() else []:
+            lines = len(path.read_text(encoding="utf-8").splitlines())
+            inside = path.relative_to(root).as_posix()
+            if lines > most and not inside.startswith(LONGER):
+                say(path, most, f"has {lines} lines, must have at most {most}")
+
+
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
     breaches = []
@@ -149,6 +162,7 @@ def main():
         else:
             breaches.append(f"src/{folder.name}: not a layer; the layers are {', '.join(LAYERS)}")
     check_parts(root, say)
+    check_lengths(root, say)
     if (root / "reference").is_dir():
         check_reference(root, say)
     check_public(root, say)

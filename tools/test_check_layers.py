@@ -57,6 +57,11 @@ class Layers(unittest.TestCase):
         self.refuses("src/solve/row.h", '#include "world/world.h"\n')
         self.refuses("src/solve/row.h", '  #  include <world/world.h>\n')
 
+    def test_files_have_a_length(self):
+        self.refuses("src/solve/row.h", "\n" * 701)
+        self.refuses("test/solve/test_row.c", "\n" * 801)
+        self.assertEqual(check(**{"src/cable/ale/ale.c": "\n" * 800, "test/world/test_world.c": "\n" * 800})[0], 0)
+
     def test_parts_of_a_cable_have_an_order(self):
         self.refuses("src/cable/route/twist.c", '#include "cable/string/wave.h"\n')
         self.refuses("src/cable/twist.c", "")

@@ -39,7 +39,7 @@ typedef struct {
     bool down; // a rope is laid on shapes, nothing else
 } rvSettle;
 
-// Points of a cable that may be nudged (cable_model.h); answers how many there are.
+// Points of a cable that may be nudged (RV_MAY_BUCKLE); answers how many there are.
 int rv_settle_points(const rvWorld* world, int cable, rvVec3* points, int capacity);
 // Lays the pieces of `s` from `block` on; answers how many bytes they take. With NULL it only counts.
 size_t rv_settle_lay_pieces(rvSettle* s, uint8_t* block);

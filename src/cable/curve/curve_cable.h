@@ -577,7 +577,7 @@ void rv_curve_end_rest(rvCable* cable, double h);
 void rv_curve_measure_rest(const rvCable* cable, double gravity, rvBalance* balance);
 bool rv_curve_nudge(rvCable* cable);
 
-// ---- curve_read.c: read-out, see cable_model.h
+// ---- curve_read.c: read-out, see core/model.h
 
 extern const rvModelRead rv_curve_readings;
 bool rv_curve_is_held_fast(const rvCurve* curve); // by what does not move freely

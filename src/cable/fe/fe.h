@@ -126,7 +126,7 @@ void rv_fe_measure_rest(const rvCable* cable, double gravity, rvBalance* balance
 // And at the end of the step. False: not finite.
 bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, double left);
 bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h);
-// Between ropes that touch, before it is closed; see cable_model.h.
+// Between ropes that touch, before it is closed; see core/model.h.
 double rv_fe_guard_spare(rvCable* cable);
 void rv_fe_guard_lend(rvCable* cable, double energy);
 // What prescribed bodies give through held nodes, as the world counts it.

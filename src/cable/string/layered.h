@@ -198,7 +198,7 @@ void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 g
 void rv_layered_slow(rvCable* cable, double share);
 void rv_layered_move_ends(rvCable* cable, int body, rvVec3 v, rvVec3 w);
 
-// Inner state; see cable_model.h.
+// Private state; see layered_state.c.
 rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
                            rvMemory* memory, rvError* error);
 void rv_layered_destroy(rvCable* cable, rvMemory* memory);
