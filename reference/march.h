@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Integrators that know no elements. A system is M(q) a = Q(q, v) with coordinates that may be held in a motion of
-// their own; cables of elements (ancf_march.c) and rope that flows (ale/ale_march.c) are such systems. Mass and forces
+// their own; cables of elements (ancf_march.c) and rope that flows (ale_march.c) are such systems. Mass and forces
 // may depend on all that moves.
 #pragma once
 

@@ -198,7 +198,7 @@ static void run_phases(rvBench* bench, int n)
 
 // ---- clones for the machine
 
-// The kernels without them: bench_ancf_plain.c.
+// The kernels without them: ancf_plain.c.
 void rv_plain_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* pass, double* force);
 void rv_plain_factor(const rvAncf* cable, rvAncfSlot* slots);
 void rv_plain_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x);

@@ -63,7 +63,8 @@ typedef struct {
     rvVec3 linear, angular;
 } rvRowBody;
 
-/// Writes the rows of a step of dt [s] and stops before the solve. All bodies that move must be prescribed or proxies,
+/// Writes the rows of a step of dt [s] and stops before the solve. End a step that you begin: what it did to the
+/// commanded speeds of winches stays. All bodies that move must be prescribed or proxies,
 /// and no sheave may have inertia. Cables pass each other where they cross. What creates, destroys, restores or steps
 /// gives the begun step up.
 RV_API rvStatus rvWorld_BeginStep(rvWorld* world, double dt);

@@ -4,7 +4,6 @@
 #include "cable/crossing/crossing.h"
 #include "cable/line/crossing_elements.h"
 #include "cable/route/twist.h"
-#include "cable/route/winch.h"
 #include "cable/taut/obstacle.h"
 #include "world/world.h"
 

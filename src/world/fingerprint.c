@@ -56,6 +56,10 @@ static uint64_t of_shape(const rvShape* shape)
     hash = add_vec(add_pose(hash, shape->frame), shape->halves);
     for (int i = 0; i < shape->mesh.pointCount; ++i)
         hash = add_vec(hash, shape->mesh.points[i]);
+    for (int i = 0; i < shape->mesh.triangleCount; ++i)
+        hash = rv_hash_bytes(hash, shape->mesh.triangles[i], sizeof shape->mesh.triangles[i]);
+    for (int i = 0; i < shape->hull.pointCount; ++i)
+        hash = add_vec(hash, shape->hull.points[i]);
     hash = ADD(hash, shape->field.columns, shape->field.rows, shape->field.sizeX, shape->field.sizeY);
     return add_numbers(hash, shape->field.heights, shape->field.columns * shape->field.rows);
 }
@@ -71,6 +75,19 @@ static uint64_t add_place(uint64_t hash, const rvPlace* place)
     return place->type == RV_PLACE_FREE ? hash : add_vec(hash, place->local);
 }
 
+// Of models with mass. Profile and currents are not kept with the definition: images of cables that differ in these
+// alone fit each other.
+static uint64_t add_mass_fields(uint64_t hash, const rvCable* cable)
+{
+    const rvCableDef* def = &cable->def;
+    hash =
+        ADD(hash, cable->massPerLength, def->bendingStiffness, def->bendingDamping, def->waveDamping, def->fluidDensity,
+            def->dragCoefficient, def->elements, def->subdivisions, def->contactStiffness, def->contactDamping,
+            def->waveScheme, def->runningTerms, def->explicitForce, def->integrator, def->exactCurvature,
+            def->fluidLevel, def->tangentDrag, def->addedMass, def->curvature, def->torsion, def->touchesItself);
+    return add_vec(add_vec(add_vec(hash, def->wind), def->plane), def->bulge);
+}
+
 static uint64_t of_cable(const rvCable* cable)
 {
     rvVisitor size = {.kind = RV_VISIT_SIZE, .images = true};
@@ -81,9 +98,7 @@ static uint64_t of_cable(const rvCable* cable)
                cable->twistDamping, cable->friction, cable->pushes, cable->collides, cable->shapeGroup, cable->mask,
                cable->overload, cable->breakForce);
     if (rv_cable_has(cable, RV_HAS_MASS)) // the fields that others do not have
-        hash = ADD(hash, cable->massPerLength, def->bendingStiffness, def->bendingDamping, def->waveDamping,
-                   def->fluidDensity, def->dragCoefficient, def->elements, def->subdivisions, def->contactStiffness,
-                   def->contactDamping);
+        hash = add_mass_fields(hash, cable);
     for (int i = 0; i < cable->route.placeCount; ++i)
         if (cable->route.places[i].type != RV_PLACE_CONTACT)
             hash = add_place(hash, &cable->route.places[i]);

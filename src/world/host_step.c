@@ -8,7 +8,7 @@ static rvStatus check_hosted(rvWorld* world)
 {
     if (world->state.proxyLead > 0.0)
         return rv_fail(&world->error, RV_BAD_INPUT,
-                       "rvWorld_BeginStep: the host takes several steps (rvWorld_SetHostSteps), must take 1");
+                       "rvWorld_BeginStep: rvWorld_SetHostSteps was called with a count that is not 1");
     for (int i = 0; i < world->bodies.pool.count; ++i)
         if (rv_body_alive(&world->bodies, i) && world->bodies.items[i].type == RV_BODY_DYNAMIC)
             return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_BeginStep: body '%s': is dynamic, must be a proxy",

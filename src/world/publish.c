@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What a step tells: events and figures.
-#include "cable/crossing/crossing.h"
 #include "cable/route/winch.h"
 #include "world/world.h"
 

@@ -157,7 +157,7 @@ static void visit_joints(rvVisitor* v, rvJointStore* joints)
     }
 }
 
-// What a run can change of a place: no wave where spans have none, nothing of contacts where the cable has none.
+// What a run can change of a place: nothing of contacts where the cable has none.
 static void visit_place(rvVisitor* v, const rvCable* cable, rvPlaceState* s, rvPlaceState* checked)
 {
     size_t size = rv_cable_place_size(cable), node = offsetof(rvPlaceState, node), in = offsetof(rvPlaceState, localIn);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The span models that the suite runs, and what each claims. A new model joins by one line in `models`.
+// The models that the suite runs, and what each claims. A new model joins by one line in `models`.
 #pragma once
 
 #include "count_alloc.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The suite that every span model passes: one list of cases through the public calls, each against a closed form, run
+// The suite that every model passes: one list of cases through the public calls, each against a closed form, run
 // by every model that claims it. What a case measures is kept, and the models are compared where the physics is the
 // same.
 //

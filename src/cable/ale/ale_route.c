@@ -4,7 +4,7 @@
 // A new place cuts the fall that it lies in at the point nearest to it (ale/ale_falls.c): what the rope does stays, so
 // its tension does. From then on the rope flows through that point. Along itself the flow takes up what it is faster
 // than the place's body,  p' = f + g (v_body - v).d/d^2,  v, d, f of the mesh at the cut; across itself it is stopped
-// there. Where it is off the place it is led there within a few steps (rv_ale_rope_near): a place is found by the chord
+// there. Where it is off the place it is led there within a few steps (come_near): a place is found by the chord
 // of a fall, and a node that jumps makes a blow.
 // A place that goes joins the falls beside it. What its body has still to get of past forces it gets (rvPush).
 #include "cable/ale/ale_rope.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cables: a route, a span model that fills it, winches at its ends. The types; see route/, and driver/cables.h for what
+// Cables: a route, a model that fills it, winches at its ends. The types; see route/, and driver/cables.h for what
 // is done with all of them.
 #pragma once
 
@@ -136,7 +136,7 @@ typedef struct {
     int* slots; // solver bodies of the rows: the route's, then its wheels', then those of its crossings
     int slotCount;
     size_t slotRoom;
-    // computed by rv_cables_collide
+    // of the last step
     double drift;        // of the points where it crosses ropes, by the pulls as they are: largest speed [m/s]
     bool again;          // by its model after the last pass: it should be made again
     int more;            //   and on how many passes beyond the world's limit it insists
@@ -146,11 +146,12 @@ typedef struct {
     rvLineState line;
     int contactCount; // contacts of its own that press, after the last step
     rvAccount account;
-    rvCableRest start;       // how its static shape at the start was found
-    bool startAsked;         //   and whether it was asked for
+    rvCableRest start; // how its static shape at the start was found
+    bool startAsked;   //   and whether it was asked for
+    int needed;        // elements, where it has too few; 0: it has enough
+    // set with its room
     int tracePoints;         // of a span's polyline, at most
     int roomRows, roomSlots; // of its group: rows at most, and bodies beyond those of the route
-    int needed;              // elements, by the last step, where it has too few; 0: it has enough
     // computed by rows
     int group;          // of the last rows, -1: none
     int stiffCount;     // spans with transverse rows

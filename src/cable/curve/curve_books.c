@@ -34,7 +34,6 @@
 #include "cable/curve/curve_kernel.h"
 
 #include "cable/route/force_filter.h"
-#include "math/cholesky.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A curve in space as a line that other such curves touch: see fe/crossing_elements.h, which finds where, and the point
-// of next to no mass between the two that both hold. The first one takes the point along, the second stays off it.
+// A curve in space as a line that other such curves touch: line/crossing_elements.h finds where, and the point of next
+// to no mass between the two that both hold. The first one takes the point along, the second stays off it.
 //
 // What two curves do to each other is equal and opposite where both take forces by the same rule: a curve that touches
 // another makes a step of implicit Euler (model_curve.c), at the end of which rates are those of the step's own way. So

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/passage.h"
 
-#include "math/extreme.h"
 #include "math/root.h"
 
 #include <math.h>

@@ -36,7 +36,7 @@ static rvPlaneSums sums_of(const rvPlane* plane, int i, double mass)
 }
 
 // Inertia of one interval alone that does not stretch: sum of N N inner c . c, and c . c is the cosine of the angle
-// between two tangents, which depends on how far rv_plane_points_apart the two Gauss points are.
+// between two tangents, which depends on how far apart the two Gauss points are (rv_plane_points_apart).
 static void add_rigid(const rvPlane* plane, int i, double mass, rvSeparable* a)
 {
     const rvVec2* t = plane->t + i * POINTS;

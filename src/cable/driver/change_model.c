@@ -4,17 +4,15 @@
 // What stays: places, their bodies, wheels and winches with all that they have counted, contacts where both models have
 // theirs as places, rest length, twist, books. Bodies stay as they are and move on as they did. The new model is made
 // beside the old one; only when all of it is there does it take its place, so a refused change leaves everything as it
-// was. Then it goes on with the shape and motion of the old one, or hangs at rest by its rest length: it is placed
-// RV_START_LIKE it.
+// was. Then it goes on with the shape and motion of the old one, or hangs at rest by its rest length: see
+// RV_START_LIKE in core/model.h.
 //
 // What jumps: mass and weight of the rope come or go, and with them energy. The tension is what the rest length makes
 // of it: a rope that sags has none of its own where the new model has no weight.
 #include "cable/core/model.h"
-#include "cable/crossing/crossing.h"
 #include "cable/driver/cables.h"
 #include "cable/line/crossing_elements.h"
 #include "cable/route/route.h"
-#include "cable/route/twist.h"
 #include "cable/route/winch.h"
 #include "cable/taut/cable_contact.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of span models.
+// The list of models.
 #pragma once
 
 #include "cable/core/model.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The route: the places that a cable passes, where they are now, and how its length changes with the bodies.
-// It is the same for every span model.
+// It is the same for every model.
 //
 // length l = straight spans + arcs on wheels. Place i has a point where the cable comes in and one where it goes out
 // (one and the same for an eye); span i runs from the way out of place i to the way in of place i + 1, along the unit

@@ -22,7 +22,7 @@
 // spin, with speed w/r, compliance xi/r^2 and torque F r. The rope then feels the drum, not the limit. What is wound on
 // or off carries its stretch along: e a metre, as the work of the winch counts it.
 // Two winches act in series on one massless cable: rates and compliances add. The limit of the one that is nearer to it
-// bounds the solve, and row 0 begins there (rv_massless_choose_end).
+// bounds the solve, and row 0 begins there (choose_end in string/model_massless.c).
 #include "cable/route/winch.h"
 #include "base/field.h"
 #include "cable/core/model.h"

@@ -98,6 +98,7 @@ static void take_spliced(rvCable* cable, const rvCable* old, const rvCable* othe
     rvPlace* places = cable->route.places;
     for (int i = 1; i <= other->route.spanCount; ++i)
         places[keep + i - 1].record = 0;
+    rv_layered_take_record(cable, &places[keep - 1]);
     rv_span_wave_join(&layer->spans[places[keep - 1].record], &from->spans[other->route.places[0].record]);
     for (int i = 1; i < other->route.spanCount; ++i) {
         int record = other->route.places[i].record, span = keep + i - 1;
@@ -130,6 +131,8 @@ rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvOrigin
     if (other && other->string->layer.subdivisions != own->subdivisions)
         return rv_fail(error, RV_BAD_INPUT, "cables '%s' and '%s' differ: subdivisions %d and %d", old->name,
                        other->name, own->subdivisions, other->string->layer.subdivisions);
+    if (other && other->string->layer.scheme != own->waveScheme)
+        return rv_fail(error, RV_BAD_INPUT, "cables '%s' and '%s' differ: waveScheme", old->name, other->name);
     status = take_room(cable, memory, error);
     if (status != RV_OK || !old)
         return status;

@@ -209,9 +209,10 @@ void rv_segments_change_rates(rvCable* cable, const rvBodyStore* bodies, double 
 // it was for the first half of the way between two middles and will along the new one for the second: what the route
 // changed by beyond that is laid.
 void rv_segments_keep_stretch(rvCable* cable, const rvBodyStore* bodies, double sign, double h);
+// Does it pass a body of a host?
+bool rv_cable_is_hosted(const rvCable* cable, const rvBodyStore* bodies);
 // Is its turning within a step counted in its rates? See massless_advance.c. Not of rope with mass on bodies of a host,
 // which go on from the middle of a step by the host's rule: its length counts there.
-bool rv_cable_is_hosted(const rvCable* cable, const rvBodyStore* bodies);
 static inline bool rv_segments_count_turning(const rvCable* cable, const rvBodyStore* bodies)
 {
     return rv_segments_persist(cable) && !(rv_cable_has(cable, RV_HAS_MASS) && rv_cable_is_hosted(cable, bodies));

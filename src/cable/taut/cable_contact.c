@@ -2,7 +2,7 @@
 // Where cables lie on shapes: contact places between the places of the definition.
 //
 // After the bodies moved, each span of a cable that collides is swept from where it was to where it is (obstacle.h);
-// the nodes that come of it become places of type contact, which the route and the span models treat as any other
+// the nodes that come of it become places of type contact, which the route and the models treat as any other
 // place: the cable slides over them with friction, pulls on their bodies, and leaves them. A contact is known again by
 // its shape and feature and then keeps its state; the rope of one that goes joins the segment before it.
 // A span does not meet the shapes of the bodies at its own ends: it begins inside or on them.
