@@ -176,7 +176,7 @@ static void BadCountsAreRefused(void** state)
     rvWorld* world = make_world();
     assert_int_equal(rvWorld_SetHostSteps(world, FRAME, -1), RV_BAD_INPUT);
     assert_int_equal(rvWorld_SetHostSteps(world, 0.0, 1), RV_BAD_INPUT);
-    assert_int_equal(rvWorld_SetHostSteps(world, NAN, 1), RV_BAD_INPUT);
+    assert_int_equal(rvWorld_SetHostSteps(world, (double)NAN, 1), RV_BAD_INPUT);
     CHECK_OK(world, rvWorld_SetHostSteps(world, FRAME, 0));
     assert_int_equal(rvWorld_BeginStep(world, FRAME), RV_BAD_INPUT); // the host has its own rows, and one step
     CHECK_OK(world, rvWorld_SetHostSteps(world, FRAME, 1));

@@ -180,6 +180,32 @@ static void ImageOfAnotherRouteIsRefusedByName(void** state)
     rvDestroyWorld(world);
 }
 
+// A place that comes and goes again takes no more room each time, and images from before fit.
+static void PlacesThatComeAndGoTakeTheSameRoom(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 1.0, 0.5, rvVec(0, 0, -2));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.places = places;
+    def.placeCount = 2;
+    def.length = 3.0;
+    rvCableId id = create_cable(world, &def);
+    rvPlaceDef eye = rvEyePlace(RV_NULL_BODY, rvVec(0.5, 0, -1));
+    size_t first = 0;
+    for (int i = 0; i < 20; ++i) {
+        CHECK_OK(world, rvCable_InsertPlace(world, id, 1, &eye));
+        run(world, 2);
+        CHECK_OK(world, rvCable_RemovePlace(world, id, 1));
+        run(world, 2);
+        size_t size = rvWorld_Save(world, NULL, 0);
+        first = i == 0 ? size : first;
+        assert_int_equal(size, first);
+    }
+    rvDestroyWorld(world);
+}
+
 // An image with a good checksum whose numbers no run can have.
 static void ImageWithNumbersThatAreNotFiniteIsRefused(void** state)
 {
@@ -311,6 +337,7 @@ int main(void)
         cmocka_unit_test(ImageOfAnotherWorldIsRefused),
         cmocka_unit_test(ImageWithNumbersThatAreNotFiniteIsRefused),
         cmocka_unit_test(ImageOfAnotherRouteIsRefusedByName),
+        cmocka_unit_test(PlacesThatComeAndGoTakeTheSameRoom),
     };
     return RUN_TESTS(tests);
 }

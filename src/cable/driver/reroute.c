@@ -188,7 +188,9 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
     if (check_change(error, cable, cable->model->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
-    if (!rv_cable_copy(&copy, cable, memory, 1))
+    // room that a place left, which was taken out before, serves again; contacts find as much as at creation
+    int least = cable->route.placeCount + 1 + (cable->collides ? cable->def.maxContacts : 0);
+    if (!rv_cable_copy(&copy, cable, memory, least > cable->route.capacity ? least - cable->route.capacity : 0))
         return no_memory(error, cable);
     rvPlace* at = &copy.route.places[place];
     memmove(at + 1, at, (size_t)(copy.route.placeCount - place) * sizeof(rvPlace));
