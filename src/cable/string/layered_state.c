@@ -45,7 +45,7 @@ void rv_layered_join_records(const rvCable* cable, rvPlace* into, const rvPlace*
 
 // ---- room
 
-static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
+static bool take_room(rvCable* cable, rvMemory* memory)
 {
     rvLayer* layer = &cable->string->layer;
     size_t places = (size_t)cable->route.capacity, table = rv_wave_table_size(layer->subdivisions);
@@ -56,7 +56,7 @@ static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
                       spans * (sizeof(rvSpanWave) + sizeof(bool));
     layer->room = rv_memory_take(memory, layer->roomSize);
     if (!layer->room)
-        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+        return false;
     cable->tracePoints = layer->subdivisions - 1;
     rv_wave_table_fill(&layer->table, layer->subdivisions, layer->room);
     layer->waves[0] = rv_wave_align(layer->room + table);
@@ -69,7 +69,7 @@ static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
     layer->spans = (rvSpanWave*)(behind + touches);
     layer->taken = (bool*)(layer->spans + spans);
     layer->spanRoom = (int)spans;
-    return RV_OK;
+    return true;
 }
 
 static size_t waves_size(const rvCable* cable)
@@ -133,9 +133,10 @@ rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvOrigin
                        other->name, own->subdivisions, other->string->layer.subdivisions);
     if (other && other->string->layer.scheme != own->waveScheme)
         return rv_fail(error, RV_BAD_INPUT, "cables '%s' and '%s' differ: waveScheme", old->name, other->name);
-    status = take_room(cable, memory, error);
-    if (status != RV_OK || !old)
-        return status;
+    if (!take_room(cable, memory))
+        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    if (!old)
+        return RV_OK;
     take_spans(cable, old);
     if (other)
         take_spliced(cable, old, other);
