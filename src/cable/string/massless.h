@@ -74,6 +74,7 @@ static inline double rv_massless_spin(const rvCable* cable, const rvPlace* place
 }
 
 // Rows of all wheels with inertia: how many, and the rows themselves in the group; what the solver found of them.
+// Only of a cable that has wheels with inertia.
 int rv_massless_count_wheel_rows(const rvCable* cable);
 void rv_massless_write_wheels(const rvCable* cable, double h, rvRows* rows, int group);
 void rv_massless_read_wheels(rvCable* cable, const rvRow* row);

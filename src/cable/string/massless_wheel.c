@@ -70,14 +70,14 @@ static void write_bearing(const rvCable* cable, int i, rvRows* rows, int group, 
 int rv_massless_count_wheel_rows(const rvCable* cable)
 {
     int count = 0;
-    for (int i = 0; cable->wheelCount > 0 && i < cable->route.placeCount; ++i)
+    for (int i = 0; i < cable->route.placeCount; ++i)
         count += rv_massless_wheel_rows(cable, i);
     return count;
 }
 
 void rv_massless_write_wheels(const rvCable* cable, double h, rvRows* rows, int group)
 {
-    for (int i = 0, r = cable->string->segmentCount; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
+    for (int i = 0, r = cable->string->segmentCount; i < cable->route.placeCount; ++i) {
         int count = rv_massless_wheel_rows(cable, i);
         bool motor = rv_massless_has_motor(cable, i);
         if (count == 2 || (count == 1 && !motor))
@@ -89,7 +89,7 @@ void rv_massless_write_wheels(const rvCable* cable, double h, rvRows* rows, int 
 
 void rv_massless_read_wheels(rvCable* cable, const rvRow* row)
 {
-    for (int i = 0, r = cable->string->segmentCount; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
+    for (int i = 0, r = cable->string->segmentCount; i < cable->route.placeCount; ++i) {
         int count = row ? rv_massless_wheel_rows(cable, i) : 0; // without a rope wheels turn on by themselves
         bool motor = rv_massless_has_motor(cable, i), bearing = count == 2 || (count == 1 && !motor);
         rvPlaceState* s = &cable->route.places[i].state;
